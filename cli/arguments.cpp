@@ -1,0 +1,50 @@
+#include "cli/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace mosim::cli {
+
+std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& a) {
+  CLI::App app{"Simulates Modelica models and says what happened.", "mosim"};
+  app.add_option("FILE", a.files, "Modelica files; the last model of the last one is simulated")->option_text("FILE.mo...");
+  app.add_option("-m,--model", a.model, "class to simulate, dotted")->option_text("NAME");
+  app.add_option("-L,--library", a.libraries, "a package folder, a .mo file, or a folder of packages; repeatable")
+      ->option_text("PATH")
+      ->allow_extra_args(false);
+  app.add_option("--start", a.start, "start time (the model's experiment annotation, else 0)")->option_text("T");
+  app.add_option("--stop", a.stop, "stop time (the annotation, else 1)")->option_text("T");
+  app.add_option("--tolerance", a.tolerance, "relative tolerance (the annotation, else 1e-6)")->option_text("R");
+  auto* intervals = app.add_option("--intervals", a.intervals, "number of output intervals (500)")->option_text("N");
+  app.add_option("--interval", a.interval, "length of an output interval")->option_text("H")->excludes(intervals);
+  app.add_option("-s,--set", a.settings, "override a parameter or a start value; repeatable")
+      ->option_text("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", a.output, ".csv or .mat by its ending, '-' for CSV on standard output (MODEL_res.csv)")
+      ->option_text("FILE");
+  app.add_flag("--check", a.check, "stop after compiling: is it a valid model?");
+  app.add_option("--emit", a.emit, "print syntax, instance, flat, dae or program, and stop")
+      ->option_text("STAGE")
+      ->check(CLI::IsMember({"syntax", "instance", "flat", "dae", "program"}));
+  app.add_option("--solver", a.solver, "bdf (default) or adams")->option_text("NAME")->check(CLI::IsMember({"bdf", "adams"}));
+  app.add_option("--hysteresis", a.hysteresis, "how far a relation must be left before it can fire again")->option_text("R");
+  app.add_flag("--quiet", a.quiet, "no report");
+  app.set_version_flag("--version", "mosim 0.1.0");
+  try {
+    app.parse(argc, argv);
+    const auto positive = [](const std::optional<double>& v, const char* what) {
+      if (v && !(*v > 0)) throw CLI::ValidationError(what, "must be a positive number");
+    };
+    positive(a.tolerance, "--tolerance");
+    positive(a.interval, "--interval");
+    if (a.hysteresis && !(*a.hysteresis >= 0)) throw CLI::ValidationError("--hysteresis", "must not be negative");
+    if (a.intervals && *a.intervals == 0) throw CLI::ValidationError("--intervals", "must be at least 1");
+    if (a.files.empty() && a.model.empty())
+      throw CLI::ValidationError("mosim", "name a Modelica file, or a model with --model and a library with -L");
+  } catch (const CLI::ParseError& e) {
+    // CLI11 has codes of its own for each kind of mistake; ours is one.
+    return app.exit(e) == 0 ? 0 : 1;
+  }
+  return {};
+}
+
+}  // namespace mosim::cli

@@ -1,0 +1,28 @@
+#pragma once
+// The command line.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mosim::cli {
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::string model;
+  std::vector<std::string> libraries;
+  std::optional<double> start, stop, tolerance, interval, hysteresis;
+  std::optional<std::uint32_t> intervals;
+  std::vector<std::string> settings;
+  std::string output;
+  bool check = false;
+  std::string emit;
+  std::string solver = "bdf";
+  bool quiet = false;
+};
+
+/// Reads the arguments; on --help or a wrong argument it prints what there is to say and gives the exit status.
+std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& arguments);
+
+}  // namespace mosim::cli

@@ -1,0 +1,173 @@
+// mosim: .mo text in; the trajectory, and the reason for every event on it, out.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/arguments.hpp"
+#include "cli/report.hpp"
+#include "compiler/analyse.hpp"
+#include "compiler/compile.hpp"
+#include "compiler/lower.hpp"
+#include "runtime/results.hpp"
+#include "runtime/simulate.hpp"
+
+namespace {
+
+using namespace mosim;
+
+enum Status { done = 0, unusable = 1, invalid = 2, failed = 3 };
+
+using Clock = std::chrono::steady_clock;
+double seconds(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
+
+void say(const parser::Diagnostics& diagnostics, const parser::Sources& sources) {
+  for (const parser::Diagnostic& d : diagnostics) std::fputs(parser::render(d, sources).c_str(), stderr);
+}
+
+/// An error about the command line (no place in a file) is status 1, one in a model 2.
+int status_of(const parser::Diagnostics& diagnostics, const parser::Sources& sources) {
+  for (const parser::Diagnostic& d : diagnostics)
+    if (d.severity == parser::Severity::error) {
+      const parser::Source* source = sources.source(d.place);
+      return !source || source->path.compare(0, 5, "--set") == 0 ? unusable : invalid;
+    }
+  return done;
+}
+
+std::string qualified(const parser::Names& names, const compiler::StoredClass* c) {
+  std::string name;
+  for (; c; c = c->parent) name = std::string(names.text(c->name)) + (name.empty() ? "" : "." + name);
+  return name;
+}
+
+int run(const cli::Arguments& arguments) {
+  const auto begin = Clock::now();
+  parser::Workspace workspace;
+  parser::Diagnostics diagnostics;
+  compiler::Library library(workspace, diagnostics);
+  compiler::add_bundled_library(library);
+
+  const auto complain = [&](const std::string& text) {
+    std::fputs(("mosim: error: " + text + "\n").c_str(), stderr);
+    return unusable;
+  };
+  for (const std::string& path : arguments.libraries)
+    if (!library.add_path(path)) return complain(fmt::format("there is no library {}", path));
+  if (const char* path = std::getenv("MODELICAPATH")) {
+    std::string list = path;
+    for (std::size_t at = 0; at <= list.size();) {
+      std::size_t colon = list.find(':', at);
+      if (colon == std::string::npos) colon = list.size();
+      if (colon > at) library.add_path(list.substr(at, colon - at));
+      at = colon + 1;
+    }
+  }
+  if (arguments.emit == "syntax") {
+    for (const std::string& file : arguments.files) {
+      std::ifstream in(file, std::ios::binary);
+      if (!in) return complain(fmt::format("cannot read the file {}", file));
+      std::string text{std::istreambuf_iterator<char>(in), {}};
+      const auto stored = parser::parse(workspace.sources.add(file, std::move(text)), workspace, diagnostics);
+      if (stored) std::fputs(parser::print(*stored, workspace).c_str(), stdout);
+    }
+    say(diagnostics, workspace.sources);
+    return status_of(diagnostics, workspace.sources);
+  }
+  std::vector<compiler::StoredClass*> last;
+  for (const std::string& file : arguments.files) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return complain(fmt::format("there is no file {}", file));
+    last = library.read(file);
+  }
+  if (parser::has_errors(diagnostics)) {
+    say(diagnostics, workspace.sources);
+    return status_of(diagnostics, workspace.sources);
+  }
+  compiler::Request request;
+  request.settings = arguments.settings;
+  request.model = arguments.model;
+  if (request.model.empty()) {
+    if (last.empty()) return complain("the last file holds no model; name one with --model");
+    request.model = qualified(workspace.names, last.back());
+  }
+  cli::Times times;
+  times.read = seconds(begin);
+
+  const auto compile_begin = Clock::now();
+  std::string instances;
+  auto flat = compiler::flatten(library, request, arguments.emit == "instance" ? &instances : nullptr);
+  if (arguments.emit == "instance") std::fputs(instances.c_str(), stdout);
+  if (!flat || arguments.emit == "instance") {
+    say(diagnostics, workspace.sources);
+    return status_of(diagnostics, workspace.sources);
+  }
+  if (arguments.emit == "flat") {
+    say(diagnostics, workspace.sources);
+    std::fputs(compiler::print(*flat).c_str(), stdout);
+    return done;
+  }
+  const auto system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics);
+  say(diagnostics, workspace.sources);
+  if (!system) return invalid;
+  if (arguments.emit == "dae") {
+    std::fputs(compiler::print(*system, workspace.sources).c_str(), stdout);
+    return done;
+  }
+  const runtime::Program program = compiler::lower(*system, workspace.sources);
+  if (arguments.emit == "program") {
+    std::fputs(runtime::print(program).c_str(), stdout);
+    return done;
+  }
+  times.compile = seconds(compile_begin);
+  if (arguments.check) {
+    if (!arguments.quiet) std::fputs(fmt::format("{} is a valid model.\n", program.model).c_str(), stdout);
+    return done;
+  }
+
+  runtime::Options options;
+  options.start = arguments.start.value_or(program.experiment.start.value_or(0));
+  options.stop = arguments.stop.value_or(program.experiment.stop.value_or(options.start + 1));
+  options.tolerance = arguments.tolerance.value_or(program.experiment.tolerance.value_or(1e-6));
+  options.solver = arguments.solver == "adams" ? runtime::Solver::adams : runtime::Solver::bdf;
+  options.hysteresis = arguments.hysteresis;
+  if (!(options.stop >= options.start))
+    return complain(fmt::format("the stop time {} lies before the start time {}", options.stop, options.start));
+  if (arguments.intervals) {
+    options.intervals = *arguments.intervals;
+  } else if (const auto h = arguments.interval ? arguments.interval : program.experiment.interval; h && *h > 0) {
+    const double n = std::round((options.stop - options.start) / *h);
+    if (!(n <= 1e8)) return complain(fmt::format("an output interval of {} makes {} rows", *h, n));
+    options.intervals = static_cast<std::uint32_t>(std::max(1.0, n));
+  }
+  const std::string output = arguments.output.empty() ? program.model.substr(program.model.rfind('.') + 1) + "_res.csv" : arguments.output;
+  const bool to_stdout = output == "-";
+  const std::string ending = std::filesystem::path(output).extension().string();
+  if (!to_stdout && ending != ".csv" && ending != ".mat")
+    return complain(fmt::format("results are written as .csv or .mat, not as {}", output));
+
+  const auto run_begin = Clock::now();
+  const runtime::Result result = runtime::simulate(program, options);
+  times.run = seconds(run_begin);
+  for (const runtime::Message& m : result.messages) std::fputs(cli::render(m, program).c_str(), stderr);
+  const auto problem = ending == ".mat" ? runtime::write_mat(program, result, output)
+                                        : runtime::write_csv(program, result, output);
+  if (problem) return complain(*problem);
+  if (!arguments.quiet)
+    std::fputs(cli::report(program, options, result, times, to_stdout ? "" : output).c_str(), to_stdout ? stderr : stdout);
+  return result.ending == runtime::Ending::failed ? failed : done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mosim::cli::Arguments arguments;
+  if (const auto status = mosim::cli::parse_arguments(argc, argv, arguments)) return *status;
+  return run(arguments);
+}

@@ -1,0 +1,22 @@
+#pragma once
+// What a run says on the terminal.
+
+#include <string>
+
+#include "runtime/simulate.hpp"
+
+namespace mosim::cli {
+
+/// Seconds that the parts took.
+struct Times {
+  double read = 0, compile = 0, run = 0;
+};
+
+/// A run-time message in the form of the compiler's diagnostics.
+std::string render(const runtime::Message& message, const runtime::Program& program);
+
+/// The report: model, interval, sizes, steps, events, what was assumed, what piled up, where the results are.
+std::string report(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
+                   const Times& times, const std::string& output);
+
+}  // namespace mosim::cli

@@ -1,0 +1,139 @@
+#pragma once
+// Typed scalar expressions, hash-consed: the same expression is the same number, so that equality is a comparison
+// of numbers and common subexpressions are shared.
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "parser/source.hpp"
+
+namespace mosim::compiler {
+
+using parser::Place;
+
+enum class BaseType : std::uint8_t { real, integer, boolean, string, enumeration, clock };
+
+/// A scalar variable of the flat model: an index into flat::Model::variables.
+enum class VariableId : std::uint32_t { none = 0xffffffffu };
+/// An enumeration type: an index into flat::Model::enumerations.
+enum class EnumerationId : std::uint32_t { none = 0xffffffffu };
+/// An expression: an index into Expressions.
+enum class Expr : std::uint32_t { none = 0xffffffffu };
+
+inline std::uint32_t index(VariableId v) { return static_cast<std::uint32_t>(v); }
+inline std::uint32_t index(EnumerationId e) { return static_cast<std::uint32_t>(e); }
+inline std::uint32_t index(Expr e) { return static_cast<std::uint32_t>(e); }
+
+// clang-format off
+enum class Op : std::uint8_t {
+  // leaves; what `payload` holds is said by the accessor named in brackets
+  real,                 // [real_value]
+  integer,              // [integer_value]
+  boolean,              // [payload: 0 or 1]
+  string,               // [string_value]
+  enumeration,          // [payload: ordinal, from 1; enumeration]
+  variable,             // [variable]
+  derivative,           // der(v) [variable]
+  pre,                  // pre(v) [variable]
+  previous,             // previous(v) [variable]
+  time, initial, terminal,
+  // operators
+  negate, add, subtract, multiply, divide, power,       // add of Strings concatenates
+  not_, and_, or_,
+  less, less_equal, greater, greater_equal,             // of Reals: event-generating unless literal
+  equal, not_equal,                                     // never event-generating (MLS 3.5: not for Reals)
+  if_,                                                  // condition, then, else
+  // functions of one or two arguments
+  abs, sign, sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, min, max,
+  div, mod, rem, ceil, floor, integer_of,               // of Reals: event-generating unless literal
+  ordinal,                                              // Integer(e) of an enumeration
+  // events and special operators
+  edge, change,                                         // [variable]
+  sample,                                               // sample(start, interval)
+  delay,                                                // delay(expression, delay time, maximum delay)
+  homotopy,                                             // homotopy(actual, simplified)
+  smooth,                                               // smooth(order, expression); relations within are literal
+  string_of,                                            // String(value): minimum length, left justified (Boolean),
+                                                        // significant digits, format (String); four children follow value
+  // clocks (MLS 16)
+  clock_inferred,                                       // Clock()
+  clock_rational,                                       // Clock(counter, resolution)
+  clock_real,                                           // Clock(interval)
+  clock_event,                                          // Clock(condition, start interval)
+  clock_solver,                                         // Clock(clock, method: String)
+  sample_clocked,                                       // sample(u) or sample(u, clock)
+  hold, no_clock,
+  sub_sample, super_sample,                             // u or clock, factor (0: inferred)
+  shift_sample, back_sample,                            // u or clock, counter, resolution
+  interval, first_tick,                                 // of u, or of nothing
+};
+// clang-format on
+
+class Expressions {
+public:
+  Expressions();
+
+  // ---- making ---------------------------------------------------------------------------------------------------
+  // `place` is kept from the first making of an expression.
+  Expr real(double value, Place place = {});
+  Expr integer(std::int64_t value, Place place = {});
+  Expr boolean(bool value, Place place = {});
+  Expr string(std::string_view value, Place place = {});
+  Expr enumeration(EnumerationId type, std::uint32_t ordinal, Place place = {});
+  Expr variable(VariableId v, BaseType type, Place place = {});
+  /// der, pre, previous, edge or change of a variable.
+  Expr of_variable(Op op, VariableId v, BaseType type, Place place = {});
+  /// Anything else, as written: nothing is simplified. `literal` is for relations and event-generating functions:
+  /// taken as they are at every moment, with no event (E1).
+  Expr make(Op op, BaseType type, std::initializer_list<Expr> children, Place place = {}, bool literal = false);
+  Expr make(Op op, BaseType type, std::span<const Expr> children, Place place = {}, bool literal = false);
+
+  /// `make` for arithmetic, logic and if, with constants folded and 0, 1, true, false absorbed where that changes no
+  /// value (x*0 stays). For code that derives expressions; what the user wrote is made as it is.
+  Expr simplified(Op op, BaseType type, std::initializer_list<Expr> children, Place place = {}, bool literal = false);
+
+  // ---- looking --------------------------------------------------------------------------------------------------
+  Op op(Expr e) const { return node(e).op; }
+  BaseType type(Expr e) const { return node(e).type; }
+  bool literal(Expr e) const { return node(e).literal; }
+  Place place(Expr e) const { return node(e).place; }
+  std::span<const Expr> children(Expr e) const { return {children_.data() + node(e).first, node(e).count}; }
+  Expr child(Expr e, std::size_t i) const { return children_[node(e).first + i]; }
+  std::uint32_t payload(Expr e) const { return node(e).payload; }
+  VariableId variable(Expr e) const { return static_cast<VariableId>(node(e).payload); }
+  double real_value(Expr e) const { return reals_[node(e).payload]; }
+  std::int64_t integer_value(Expr e) const { return integers_[node(e).payload]; }
+  const std::string& string_value(Expr e) const { return strings_[node(e).payload]; }
+  EnumerationId enumeration(Expr e) const { return node(e).enumeration; }
+  bool is_number(Expr e) const { return op(e) == Op::real || op(e) == Op::integer; }
+  double number(Expr e) const { return op(e) == Op::real ? real_value(e) : double(integer_value(e)); }
+  bool is_literal_leaf(Expr e) const { return op(e) <= Op::enumeration; }
+  std::size_t size() const { return nodes_.size(); }
+
+private:
+  struct Node {
+    Op op;
+    BaseType type;
+    bool literal;
+    std::uint32_t payload, first, count;
+    EnumerationId enumeration;
+    Place place;
+  };
+  const Node& node(Expr e) const { return nodes_[index(e)]; }
+  Expr add(Node node, std::span<const Expr> children);
+
+  std::vector<Node> nodes_;
+  std::vector<Expr> children_;
+  std::vector<double> reals_;
+  std::vector<std::int64_t> integers_;
+  std::vector<std::string> strings_;
+  std::unordered_map<std::string, std::uint32_t> string_numbers_;
+  std::unordered_multimap<std::uint64_t, Expr> known_;
+};
+
+}  // namespace mosim::compiler

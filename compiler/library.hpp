@@ -1,0 +1,68 @@
+#pragma once
+// The classes that can be found: files named by the user, package folders (MLS 13.4), and the bundled library.
+// A folder's files are read when a name in them is first looked up.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parser/parse.hpp"
+
+namespace mosim::compiler {
+
+using parser::Name;
+
+/// A class that is stored in a file of its own, or a package that holds such classes.
+struct StoredClass {
+  Name name = Name::none;
+  StoredClass* parent = nullptr;                         // null: top level
+  const parser::ClassDefinition* definition = nullptr;
+  bool shell = false;                                    // an empty package, known only from a `within`
+  std::filesystem::path folder;                          // where more of its classes lie; empty: nowhere
+  std::map<Name, std::unique_ptr<StoredClass>> children;
+};
+
+class Library {
+public:
+  Library(parser::Workspace& workspace, parser::Diagnostics& diagnostics);
+
+  /// Reads a .mo file (its classes go where its `within` says), or a package folder. If the file lies in a package
+  /// folder, that package becomes known as well. Returns the classes read; empty after an error.
+  std::vector<StoredClass*> read(const std::filesystem::path& path);
+  /// Reads a text under a made-up path.
+  std::vector<StoredClass*> read_text(std::string path, std::string text);
+  /// A package folder, a .mo file, or a folder of packages, to find top-level classes in. False if there is none.
+  bool add_path(const std::filesystem::path& path);
+  /// Texts that are read when a top-level name is found nowhere else: (name, path, text).
+  void add_bundled(std::string name, std::string path, std::string text);
+
+  /// The stored class of that name in `parent` (null: top level), read from its file if need be; null if none.
+  StoredClass* find(StoredClass* parent, Name name);
+  /// Names of the classes in a stored class's own files, for suggestions.
+  std::vector<std::string> names(const StoredClass* parent) const;
+
+  parser::Workspace& workspace;
+  parser::Diagnostics& diagnostics;
+
+private:
+  struct Bundled {
+    std::string name, path, text;
+    bool read = false;
+  };
+  std::vector<StoredClass*> read_file(const std::filesystem::path& path, StoredClass* parent,
+                                      const std::filesystem::path& folder);
+  std::vector<StoredClass*> take(const parser::StoredDefinition& stored, StoredClass* parent, bool parent_known);
+  StoredClass* child(StoredClass* parent, Name name);
+  StoredClass* shell(StoredClass* parent, Name name, parser::Place place);
+  StoredClass* package_around(const std::filesystem::path& folder);
+
+  StoredClass top_;
+  std::vector<std::filesystem::path> paths_;
+  std::vector<std::filesystem::path> neighbours_;   // folders of the top-level packages read
+  std::map<std::filesystem::path, std::vector<StoredClass*>> files_;  // read already
+  std::vector<Bundled> bundled_;
+};
+
+}  // namespace mosim::compiler

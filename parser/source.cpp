@@ -1,0 +1,91 @@
+#include "parser/source.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace mosim::parser {
+namespace {
+
+const std::vector<std::uint32_t>& line_starts(const Source& source) {
+  auto& starts = source.line_starts;
+  if (starts.empty()) {
+    const std::string& text = source.text;
+    starts.push_back(0);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const bool line_end = text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
+      if (line_end) starts.push_back(static_cast<std::uint32_t>(i + 1));
+    }
+  }
+  return starts;
+}
+
+std::uint32_t characters(std::string_view text) {
+  return static_cast<std::uint32_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+const Source& Sources::add(std::string path, std::string text) {
+  Source& source = sources_.emplace_back();
+  source.path = std::move(path);
+  // One offset more than there are bytes, so that the end of a text is a place in it.
+  const std::uint64_t next = std::uint64_t{next_} + text.size() + 1;
+  if (next <= std::numeric_limits<std::uint32_t>::max()) {
+    source.begin = next_;
+    next_ = static_cast<std::uint32_t>(next);
+  }  // else: begin stays 0, and the parser refuses the text
+  source.text = std::move(text);
+  return source;
+}
+
+const Source* Sources::source(Place place) const {
+  if (!place) return nullptr;
+  const auto holds = [&](const Source& s) {
+    return s.begin != 0 && s.begin <= place.begin && place.begin - s.begin <= s.text.size();
+  };
+  // The begins grow; a text that did not fit has none and stands at the end.
+  const auto after = std::partition_point(sources_.begin(), sources_.end(), [&](const Source& s) {
+    return s.begin != 0 && s.begin <= place.begin;
+  });
+  if (after != sources_.begin() && holds(*std::prev(after))) return &*std::prev(after);
+  const auto found = std::find_if(sources_.begin(), sources_.end(), holds);  // texts after one that did not fit
+  return found == sources_.end() ? nullptr : &*found;
+}
+
+Location Sources::locate(Place place) const {
+  const Source* source = this->source(place);
+  if (!source) return {};
+  const auto& starts = line_starts(*source);
+  const std::uint32_t offset = place.begin - source->begin;
+  const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
+  const std::uint32_t start = *std::prev(next);
+  std::string_view line = std::string_view(source->text).substr(start, next == starts.end() ? std::string::npos : *next - start);
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  const std::string_view mark = "\xEF\xBB\xBF";
+  std::uint32_t skipped = 0;
+  if (start == 0 && line.substr(0, 3) == mark) {  // a byte order mark is no column
+    line.remove_prefix(3);
+    skipped = 3;
+  }
+  const auto column = [&](std::uint32_t at) {
+    const std::uint32_t in_line = at < start + skipped ? 0 : at - start - skipped;
+    return characters(line.substr(0, in_line)) + 1;
+  };
+  Location location;
+  location.path = source->path;
+  location.line = static_cast<std::uint32_t>(next - starts.begin());
+  location.column = column(offset);
+  location.end_column = std::max(location.column, column(std::max(place.end, place.begin) - source->begin));
+  location.text = line;
+  return location;
+}
+
+std::string_view Sources::text(Place place) const {
+  const Source* source = this->source(place);
+  if (!source || place.end < place.begin) return {};
+  return std::string_view(source->text).substr(place.begin - source->begin, place.end - place.begin);
+}
+
+}  // namespace mosim::parser

@@ -1,0 +1,193 @@
+#include "runtime/accumulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mosim::runtime {
+
+namespace {
+
+constexpr std::size_t shortest_series = 9;     // instants, that is 8 intervals
+constexpr double ratio_tolerance = 0.02;       // of successive ratios in one series
+constexpr double least_shrinking = 0.25;       // last interval / first interval of a series worth a report
+constexpr std::size_t spell_flips = 64;        // before a spell is recognised, and between two widenings
+constexpr double spell_density = 1e-3;         // mean interval / output interval of a spell
+constexpr double spell_asymmetry = 1000;       // longest excursion in bands: beyond that, it makes progress
+constexpr double spell_over = 100;             // mean intervals of silence
+constexpr double widening = 10;
+constexpr std::size_t stuck_events = 2000;
+
+struct Estimate {
+  double ratio, accumulation;
+};
+
+// From the largest intervals, where rounding and the tolerance matter least.
+Estimate estimate(const std::vector<double>& series) {
+  const double first = series[1] - series[0];
+  std::size_t last = 1;
+  for (std::size_t k = 1; k + 1 < series.size(); ++k)
+    if (series[k + 1] - series[k] >= 1e-3 * first) last = k;
+  const double interval = series[last + 1] - series[last];
+  const double ratio = std::pow(interval / first, 1.0 / double(last));
+  return {ratio, series[last + 1] + interval * ratio / (1 - ratio)};
+}
+
+Zeno* find_zeno(Accumulation& a, Index relation, double time) {
+  for (Zeno& zeno : a.zeno)
+    if (zeno.relation == relation && time <= zeno.accumulation * (1 + 1e-6)) return &zeno;
+  return nullptr;
+}
+
+void close_series(Accumulation& a, Index relation, std::vector<double>& series, double time) {
+  if (series.size() < shortest_series) return;
+  const double first = series[1] - series[0], last = series.back() - series[series.size() - 2];
+  const Estimate e = estimate(series);
+  if (last > least_shrinking * first || !(e.ratio < 0.9999) || e.accumulation > time) return;
+  // The other direction of the same relation shrinks just as well.
+  for (Zeno& zeno : a.zeno)
+    if (zeno.relation == relation && std::abs(zeno.accumulation - e.accumulation) <= first) return;
+  a.zeno.push_back({relation, e.ratio, e.accumulation, series.back(), series.size()});
+}
+
+bool in_series(const RelationWatch& watch) {
+  return watch.series[0].size() >= shortest_series || watch.series[1].size() >= shortest_series;
+}
+
+void note_series(Accumulation& a, Index relation, RelationWatch& watch, bool value, double time) {
+  std::vector<double>& series = watch.series[value];
+  if (!series.empty() && time <= series.back()) return;  // twice in one event
+  if (Zeno* const zeno = find_zeno(a, relation, time)) {
+    if (value) zeno->last = time, ++zeno->events;
+    series.clear();
+    return;
+  }
+  const std::size_t n = series.size();
+  if (n >= 2) {
+    const double interval = time - series[n - 1], before = series[n - 1] - series[n - 2];
+    const double ratio = interval / before;
+    const double expected = n >= 3 ? before / (series[n - 2] - series[n - 3]) : ratio;
+    const bool fits = ratio < 0.9999 && std::abs(ratio - expected) <= ratio_tolerance * expected;
+    if (!fits) {
+      const double last = series.back(), last_but_one = series[n - 2];
+      close_series(a, relation, series, time);
+      series.clear();
+      if (find_zeno(a, relation, time) != nullptr) return;
+      if (ratio < 0.9999) series.push_back(last_but_one);
+      series.push_back(last);
+    }
+  }
+  series.push_back(time);
+}
+
+// Does an unbroken run of flips stay within a few bands, so closely that nothing is left to see?
+bool chatters(const Accumulation& a, const RelationWatch& watch) {
+  const auto& past = watch.past;
+  if (past.size() < spell_flips) return false;
+  const double mean = (past.back().instant - past.front().instant) / double(past.size() - 1);
+  if (mean > spell_density * a.output_interval) return false;
+  // Crossing the band takes the time up to a hysteresis flip; the excursion is what follows.
+  double across = 0, beyond = 0;
+  std::size_t hysteresis = 0;
+  for (std::size_t k = 1; k < past.size(); ++k) {
+    const double interval = past[k].instant - past[k - 1].instant;
+    if (past[k].hysteresis) ++hysteresis;
+    (past[k].hysteresis ? across : beyond) += interval;
+  }
+  return hysteresis * 4 >= past.size() && beyond <= spell_asymmetry * across;
+}
+
+// The largest band that the tolerance allows: an error of this size is made in any case.
+double widest(const Accumulation& a, const Machine& m, Index relation) {
+  const Relation& definition = m.program->relations[relation];
+  const double scale = definition.epsilon == none ? 1.0 : m.memory[definition.epsilon] * 1e10;
+  return a.tolerance * (scale + m.relations[relation].size);
+}
+
+}  // namespace
+
+Accumulation make_accumulation(const Program& program, const Options& options) {
+  Accumulation a;
+  a.watches.resize(program.relations.size());
+  a.output_interval = (options.stop - options.start) / std::max<double>(options.intervals, 1);
+  a.tolerance = options.tolerance;
+  a.stop = options.stop;
+  return a;
+}
+
+double note_event(Accumulation& a, Machine& m, const EventRecord& record) {
+  double spell_start = std::numeric_limits<double>::quiet_NaN();
+  ++a.events;
+  if (a.instants.size() < stuck_events) {
+    a.instants.push_back(record.time);
+  } else {
+    a.instants[a.events % stuck_events] = record.time;
+  }
+  for (const EventRecord::Flip& flip : record.flips) {
+    if (m.program->relations[flip.relation].time_event) continue;
+    RelationWatch& watch = a.watches[flip.relation];
+    RelationState& state = m.relations[flip.relation];
+    ++watch.flips;
+    if (watch.spell == none) note_series(a, flip.relation, watch, flip.value, record.time);
+    watch.past.push_back({record.time, flip.hysteresis});
+    if (watch.spell != none) {
+      Chattering& spell = a.chattering[watch.spell];
+      spell.to = record.time;
+      ++spell.events;
+    }
+    if (watch.past.size() < spell_flips) continue;
+    const double limit = widest(a, m, flip.relation);
+    if (chatters(a, watch) && !in_series(watch)) {
+      watch.mean_interval =
+          (watch.past.back().instant - watch.past.front().instant) / double(watch.past.size() - 1);
+      if (watch.spell == none) {
+        spell_start = watch.past.front().instant;
+        watch.spell = Index(a.chattering.size());
+        watch.base_epsilon = state.epsilon;
+        a.chattering.push_back({flip.relation, spell_start, record.time, watch.past.size(), state.epsilon});
+        ++a.spells;
+        watch.series[0].clear();
+        watch.series[1].clear();
+      }
+      state.epsilon = std::max(state.epsilon, std::min(state.epsilon * widening, limit));
+      a.chattering[watch.spell].epsilon = std::max(a.chattering[watch.spell].epsilon, state.epsilon);
+      watch.past.clear();
+    } else {
+      watch.past.erase(watch.past.begin(), watch.past.begin() + spell_flips / 2);
+    }
+  }
+  return spell_start;
+}
+
+bool end_spells(Accumulation& a, Machine& m, double time) {
+  if (a.spells == 0) return false;
+  bool ended = false;
+  for (std::size_t k = 0; k < a.watches.size(); ++k) {
+    RelationWatch& watch = a.watches[k];
+    if (watch.spell == none) continue;
+    const double silence = time - a.chattering[watch.spell].to;
+    if (silence <= spell_over * std::max(watch.mean_interval, 1e-3 * spell_density * a.output_interval)) continue;
+    m.relations[k].epsilon = watch.base_epsilon;
+    watch.spell = none;
+    watch.past.clear();
+    --a.spells;
+    ended = true;
+  }
+  return ended;
+}
+
+bool is_stuck(const Accumulation& a, double time) {
+  if (a.instants.size() < stuck_events) return false;
+  const double oldest = a.instants[(a.events + 1) % stuck_events];
+  return time - oldest <= 1e-12 * std::max({std::abs(time), std::abs(a.stop), 1e-300});
+}
+
+void finish(Accumulation& a, Machine& m, double time) {
+  (void)m;
+  for (Index k = 0; k < a.watches.size(); ++k)
+    for (const int value : {1, 0}) close_series(a, k, a.watches[k].series[value], time);
+  std::stable_sort(a.zeno.begin(), a.zeno.end(),
+                   [](const Zeno& x, const Zeno& y) { return x.accumulation < y.accumulation; });
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,98 @@
+#include "runtime/crossings.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "runtime/interpreter.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+double low_crossing(const EventFunctionState& state, const Thresholds& limits, double argument) {
+  return crossing(limits.low_comparison, low_relation(state), argument - limits.low);
+}
+double high_crossing(const EventFunctionState& state, const Thresholds& limits, double argument) {
+  return crossing(limits.high_comparison, high_relation(state), argument - limits.high);
+}
+}  // namespace
+
+std::size_t crossing_count(const Program& program) {
+  std::size_t count = 2 * program.event_functions.size();
+  for (const Relation& relation : program.relations) count += !relation.time_event;
+  return count;
+}
+
+void evaluate_crossings(Machine& m, std::span<double> values) {
+  const Program& program = *m.program;
+  std::fill(m.relation_differences.begin(), m.relation_differences.end(), nan);
+  std::fill(m.event_function_arguments.begin(), m.event_function_arguments.end(), nan);
+  if (!run(m, program.derivatives, Mode::measure).ok() || !run(m, program.crossings, Mode::measure).ok()) {
+    std::fill(values.begin(), values.end(), 1.0);
+    return;
+  }
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < m.relations.size(); ++k)
+    if (!program.relations[k].time_event)
+      values[at++] = crossing(program.relations[k].comparison, m.relations[k], m.relation_differences[k]);
+  for (std::size_t k = 0; k < m.event_functions.size(); ++k) {
+    const EventFunctionState& state = m.event_functions[k];
+    const Thresholds limits = thresholds(program.event_functions[k].rounding, state.value);
+    values[at++] = low_crossing(state, limits, m.event_function_arguments[k]);
+    values[at++] = high_crossing(state, limits, m.event_function_arguments[k]);
+  }
+}
+
+bool take_crossings(Machine& m, std::span<const double> values) {
+  const Program& program = *m.program;
+  bool flips = false;
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < m.relations.size(); ++k) {
+    if (program.relations[k].time_event || values[at++] > 0) continue;
+    if (arms(program.relations[k].comparison, m.relations[k], m.relation_differences[k])) {
+      m.relations[k].armed = true;
+    } else {
+      m.relations[k].forced = flips = true;
+    }
+  }
+  for (std::size_t k = 0; k < m.event_functions.size(); ++k) {
+    const bool low = values[at++] < 0, high = values[at++] < 0;
+    if (!low && !high) continue;
+    EventFunctionState& state = m.event_functions[k];
+    const Thresholds limits = thresholds(program.event_functions[k].rounding, state.value);
+    const double argument = m.event_function_arguments[k];
+    const bool low_arms = low && arms(limits.low_comparison, low_relation(state), argument - limits.low);
+    const bool high_arms = high && arms(limits.high_comparison, high_relation(state), argument - limits.high);
+    state.low_armed = state.low_armed || low_arms;
+    state.high_armed = state.high_armed || high_arms;
+    if ((low && !low_arms) || (high && !high_arms)) state.forced = flips = true;
+  }
+  return flips;
+}
+
+bool settle_crossings(Machine& m, std::span<double> values) {
+  const Program& program = *m.program;
+  evaluate_crossings(m, values);
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < m.relations.size(); ++k) {
+    if (program.relations[k].time_event || values[at++] > 0) continue;
+    RelationState& state = m.relations[k];
+    if (state.armed && std::abs(m.relation_differences[k]) <= state.epsilon) state.armed = false;
+    values[at - 1] = crossing(program.relations[k].comparison, state, m.relation_differences[k]);
+  }
+  for (std::size_t k = 0; k < m.event_functions.size(); ++k) {
+    EventFunctionState& state = m.event_functions[k];
+    const Thresholds limits = thresholds(program.event_functions[k].rounding, state.value);
+    const double argument = m.event_function_arguments[k];
+    double& low = values[at++];
+    if (low < 0 && state.low_armed && std::abs(argument - limits.low) <= state.epsilon) state.low_armed = false;
+    low = low_crossing(state, limits, argument);
+    double& high = values[at++];
+    if (high < 0 && state.high_armed && std::abs(argument - limits.high) <= state.epsilon) state.high_armed = false;
+    high = high_crossing(state, limits, argument);
+  }
+  return take_crossings(m, values);
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,25 @@
+#pragma once
+// The crossing functions (SEMANTICS E2 to E4): one for each relation that is no time event, two for each
+// integer-valued function.
+
+#include <span>
+
+#include "runtime/machine.hpp"
+
+namespace mosim::runtime {
+
+std::size_t crossing_count(const Program& program);
+
+/// Evaluates all at the machine's time and states: positive while a buffered value stands, negative where it changes
+/// or arms, never 0. Where nothing can be said (outside the domain of an expression) they are positive.
+void evaluate_crossings(Machine& machine, std::span<double> values);
+
+/// After evaluate_crossings: arms the relations that arm, and marks those that flip, so that the next event round
+/// follows. Returns whether any flips.
+bool take_crossings(Machine& machine, std::span<const double> values);
+
+/// For the start of a step: a relation that is on the wrong side by no more than epsilon (rounding, the tolerance
+/// of an iteration) is disarmed instead of flipped. Returns whether any flips all the same.
+bool settle_crossings(Machine& machine, std::span<double> values);
+
+}  // namespace mosim::runtime

@@ -1,0 +1,61 @@
+#include "runtime/dense.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace mosim::runtime {
+
+DenseMatrix make_dense(std::size_t n) {
+  DenseMatrix result;
+  result.n = n;
+  result.values.assign(n * n, 0.0);
+  result.pivots.assign(n, 0);
+  result.row_scale.assign(n, 0.0);
+  return result;
+}
+
+std::size_t factorise(DenseMatrix& m) {
+  const std::size_t n = m.n;
+  for (std::size_t i = 0; i < n; ++i) {
+    double scale = 0;
+    for (std::size_t j = 0; j < n; ++j) scale = std::max(scale, std::abs(m.at(i, j)));
+    m.row_scale[i] = scale;
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    double best = -1;
+    for (std::size_t i = k; i < n; ++i) {
+      const double size = m.row_scale[i] > 0 ? std::abs(m.at(i, k)) / m.row_scale[i] : 0;
+      if (size > best) best = size, pivot = i;
+    }
+    if (!(best > 1e-14)) return k;
+    m.pivots[k] = pivot;
+    if (pivot != k) {
+      for (std::size_t j = 0; j < n; ++j) std::swap(m.at(k, j), m.at(pivot, j));
+      std::swap(m.row_scale[k], m.row_scale[pivot]);
+    }
+    const double inverse = 1 / m.at(k, k);
+    for (std::size_t i = k + 1; i < n; ++i) m.at(i, k) *= inverse;
+    for (std::size_t j = k + 1; j < n; ++j) {
+      const double factor = m.at(k, j);
+      if (factor == 0) continue;
+      for (std::size_t i = k + 1; i < n; ++i) m.at(i, j) -= m.at(i, k) * factor;
+    }
+  }
+  return n;
+}
+
+void solve(const DenseMatrix& m, double* x) {
+  const std::size_t n = m.n;
+  const auto at = [&](std::size_t row, std::size_t column) { return m.values[column * n + row]; };
+  for (std::size_t k = 0; k < n; ++k)
+    if (m.pivots[k] != k) std::swap(x[k], x[m.pivots[k]]);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = k + 1; i < n; ++i) x[i] -= at(i, k) * x[k];
+  for (std::size_t k = n; k-- > 0;) {
+    x[k] /= at(k, k);
+    for (std::size_t i = 0; i < k; ++i) x[i] -= at(i, k) * x[k];
+  }
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,137 @@
+#include "runtime/events.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/explain.hpp"
+#include "runtime/interpreter.hpp"
+
+namespace mosim::runtime {
+
+Outcome evaluate_continuous(Machine& m) {
+  const Outcome outcome = run(m, m.program->derivatives, Mode::frozen);
+  return outcome.ok() ? run(m, m.program->outputs, Mode::frozen) : outcome;
+}
+
+void set_pre(Machine& m) {
+  for (const Pre& pre : m.program->pre) m.memory[pre.pre] = m.memory[pre.value];
+}
+
+namespace {
+
+double value_of(const Machine& m, const Variable& variable, const std::vector<double>& memory) {
+  (void)m;
+  const double value = memory[variable.slot];
+  return !variable.negated ? value : variable.type == Type::boolean ? 1 - value : 0.0 - value;
+}
+
+void note_round(const Machine& m, EventRecord& record) {
+  for (const Flip& flip : m.flips) record.flips.push_back({flip.relation, flip.value, flip.hysteresis});
+  for (Index k = 0; k < m.program->whens.size(); ++k) {
+    const When& when = m.program->whens[k];
+    if (m.memory[when.fired] == 0) continue;
+    EventRecord::Fired fired{k, {}, {}, record.rounds};
+    for (Index element = 0; element < when.conditions.size(); ++element) {
+      const WhenCondition& condition = when.conditions[element];
+      if (m.memory[condition.value] == 0) continue;
+      (m.memory[condition.pre] == 0 ? fired.elements : fired.already_true).push_back(element);
+    }
+    record.fired.push_back(std::move(fired));
+  }
+}
+
+// States take their new values at the end of a round; everything continuous follows.
+Outcome apply_reinits(Machine& m, EventRecord& record, bool detailed) {
+  for (const Index k : m.pending_reinits) {
+    const Reinit& reinit = m.program->reinits[k];
+    double& state = m.memory[m.program->first_state + reinit.state];
+    if (detailed) record.resets.push_back({k, state, m.reinit_values[k]});
+    state = m.reinit_values[k];
+  }
+  m.pending_reinits.clear();
+  return evaluate_continuous(m);
+}
+
+std::string what_changes(const Machine& m) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (const Flip& flip : m.flips) {
+    const Index origin = m.program->relations[flip.relation].origin;
+    const std::string part = quote(*m.program, origin);
+    if (text.find(part) == std::string::npos) add(part);
+  }
+  for (const Pre& pre : m.program->pre) {
+    if (!pre.discrete || m.memory[pre.value] == m.memory[pre.pre] || pre.variable == none) continue;
+    add(fmt::format("{} (between {:.9g} and {:.9g})", m.program->variables[pre.variable].name, m.memory[pre.pre],
+                    m.memory[pre.value]));
+  }
+  return text.empty() ? "a reinit in every round" : text;
+}
+
+Index origin_of_change(const Machine& m) {
+  if (!m.flips.empty()) return m.program->relations[m.flips.front().relation].origin;
+  for (const Pre& pre : m.program->pre)
+    if (pre.discrete && pre.variable != none && m.memory[pre.value] != m.memory[pre.pre])
+      return m.program->variables[pre.variable].origin;
+  return none;
+}
+
+}  // namespace
+
+std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
+  const Program& program = *m.program;
+  record.time = m.memory[slot_time];
+  std::vector<double> before;
+  if (detailed) before = m.memory;
+  set_pre(m);
+  const Due due = raise_flags(schedule, m);
+  record.samples = due.samples;
+  record.clocks = due.clocks;
+  m.checks_warn = true;
+  for (record.rounds = 1;; ++record.rounds) {
+    m.flips.clear();
+    m.event_function_changes.clear();
+    m.pending_reinits.clear();
+    const std::uint64_t changes = m.changes;
+    Outcome outcome = run(m, program.event, Mode::live);
+    if (!outcome.ok()) return explain(m, outcome);
+    if (detailed) {
+      note_round(m, record);
+    } else {
+      for (const Flip& flip : m.flips) record.flips.push_back({flip.relation, flip.value, flip.hysteresis});
+    }
+    bool again = m.changes != changes || schedule.flags_raised || !m.pending_reinits.empty();
+    if (!m.pending_reinits.empty()) {
+      outcome = apply_reinits(m, record, detailed);
+      if (!outcome.ok()) return explain(m, outcome);
+    }
+    lower_flags(schedule, m);
+    if (!program.clocks.empty()) again = raise_event_clocks(schedule, m, record.clocks) || again;
+    if (!again)
+      again = std::any_of(program.pre.begin(), program.pre.end(), [&](const Pre& pre) {
+        return pre.discrete && m.memory[pre.value] != m.memory[pre.pre];
+      });
+    if (again && record.rounds >= round_bound)
+      return Message{Severity::error, record.time, origin_of_change(m),
+                     fmt::format("no fixed point after {} rounds of event iteration; what keeps changing: {}",
+                                 round_bound, what_changes(m)),
+                     "pre() of the variable on the right side breaks a loop of discrete equations"};
+    set_pre(m);
+    if (!again) break;
+  }
+  m.checks_warn = false;
+  if (detailed) {
+    for (Index k = 0; k < program.variables.size(); ++k) {
+      const Variable& variable = program.variables[k];
+      if (variable.kind != Kind::discrete) continue;
+      const double old_value = value_of(m, variable, before), new_value = value_of(m, variable, m.memory);
+      if (old_value != new_value) record.changes.push_back({k, old_value, new_value});
+    }
+  }
+  const Outcome outcome = run(m, program.instants, Mode::frozen);
+  if (!outcome.ok()) return explain(m, outcome);
+  return reschedule(schedule, m);
+}
+
+}  // namespace mosim::runtime

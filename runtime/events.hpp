@@ -1,0 +1,26 @@
+#pragma once
+// One event instant (SEMANTICS E5 to E8).
+
+#include <optional>
+
+#include "runtime/machine.hpp"
+#include "runtime/schedule.hpp"
+#include "runtime/simulate.hpp"
+
+namespace mosim::runtime {
+
+/// Rounds after which an event instant without a fixed point is an error.
+inline constexpr std::uint32_t round_bound = 100;
+
+/// Evaluates derivatives and outputs from time, states and discrete variables; buffered values stay.
+Outcome evaluate_continuous(Machine& machine);
+
+/// pre := values, for all of Program::pre.
+void set_pre(Machine& machine);
+
+/// Runs the rounds of one event at the machine's time. Memory holds the left limits, consistent, before, and the
+/// values after the last round afterwards; the schedule has moved on. `record` is filled except for its number and
+/// kind; `detailed` also fills its lists. A failure is returned.
+std::optional<Message> run_event(Machine& machine, Schedule& schedule, EventRecord& record, bool detailed);
+
+}  // namespace mosim::runtime

@@ -1,0 +1,99 @@
+#include "runtime/explain.hpp"
+
+#include <fmt/format.h>
+
+#include "runtime/text.hpp"
+
+namespace mosim::runtime {
+
+std::string place(const Program& program, Index origin) {
+  if (origin == none || origin >= program.origins.size()) return {};
+  const Origin& where = program.origins[origin];
+  return where.line == 0 ? where.path : fmt::format("{}:{}", where.path, where.line);
+}
+
+std::string quote(const Program& program, Index origin) {
+  if (origin == none || origin >= program.origins.size()) return "a generated equation";
+  const std::string where = place(program, origin);
+  return fmt::format("`{}`{}", program.origins[origin].text, where.empty() ? "" : " (" + where + ")");
+}
+
+std::string name_of(const Program& program, Slot slot) {
+  for (const Variable& variable : program.variables)
+    if (variable.slot == slot && !variable.negated) return variable.name;
+  return fmt::format("#{}", slot);
+}
+
+namespace {
+
+struct Explanation {
+  std::string cause, remedy;
+};
+
+Explanation explain_block(const Machine& m, Fault fault) {
+  const Block& block = m.program->blocks[m.failed_block];
+  const std::string which = fmt::format("the {} system of {} equation{} around {}", block.linear ? "linear" : "nonlinear",
+                                        block.unknowns.size(), block.unknowns.size() == 1 ? "" : "s",
+                                        quote(*m.program, block.origin));
+  if (fault == Fault::block_singular) return {which + " is singular: " + m.block_detail, ""};
+  if (fault == Fault::block_relations)
+    return {which + " has no solution that agrees with its relations: " + m.block_detail,
+            "a relation in it flips with the solution it selects; noEvent or a continuous formulation may help"};
+  return {which + " could not be solved: " + m.block_detail, "better start values for its unknowns may help"};
+}
+
+Explanation explain_operation(const Machine& m, const Outcome& outcome) {
+  const Instruction& i = m.program->code[outcome.at];
+  const double x = m.memory[i.b], y = m.memory[i.c];
+  switch (outcome.fault) {
+    case Fault::root_of_negative: return {fmt::format("square root of a negative number, {:.9g}", x), ""};
+    case Fault::log_of_nonpositive: return {fmt::format("logarithm of {:.9g}, which is not positive", x), ""};
+    case Fault::division_by_zero: return {fmt::format("division by zero: {:.9g} / 0", x), ""};
+    case Fault::zero_to_negative: return {fmt::format("zero to a negative power, 0 ^ {:.9g}", y), ""};
+    case Fault::negative_to_fraction:
+      return {fmt::format("a negative number to a power that is not whole, {:.9g} ^ {:.9g}", x, y), ""};
+    case Fault::arc_domain: return {fmt::format("arcsine or arccosine of {:.9g}, outside -1 ... 1", x), ""};
+    case Fault::not_finite: return {"the result is too large for a number", ""};
+    case Fault::beyond_integers:
+      return {fmt::format("{:.9g} is too large to be rounded to a whole number", x), ""};
+    default: return {"the derivative is not a finite number", ""};
+  }
+}
+
+}  // namespace
+
+Message explain(Machine& m, const Outcome& outcome) {
+  const Program& program = *m.program;
+  Message message;
+  message.time = m.memory[slot_time];
+  if (outcome.at != none && outcome.at < program.code_origins.size()) message.origin = program.code_origins[outcome.at];
+  Explanation explanation;
+  switch (outcome.fault) {
+    case Fault::assertion: {
+      const Assertion& assertion = program.assertions_table[m.failed_assertion];
+      if (assertion.origin != none) message.origin = assertion.origin;
+      explanation.cause = "assertion failed: " + format_text(m, assertion.message);
+      break;
+    }
+    case Fault::block_singular:
+    case Fault::block_diverged:
+    case Fault::block_relations:
+      if (program.blocks[m.failed_block].origin != none) message.origin = program.blocks[m.failed_block].origin;
+      message.cause = explain_block(m, outcome.fault).cause;
+      message.remedy = explain_block(m, outcome.fault).remedy;
+      return message;
+    default: explanation = explain_operation(m, outcome); break;
+  }
+  if (message.origin != none && message.origin < program.origins.size()) {
+    const Origin& origin = program.origins[message.origin];
+    if (outcome.fault != Fault::assertion && !origin.text.empty())
+      explanation.cause += " in " + quote(program, message.origin);
+    const std::string values = values_text(m, origin);
+    if (!values.empty()) explanation.cause += " with " + values;
+  }
+  message.cause = std::move(explanation.cause);
+  message.remedy = std::move(explanation.remedy);
+  return message;
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,121 @@
+#include "runtime/initialise.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/events.hpp"
+#include "runtime/explain.hpp"
+#include "runtime/interpreter.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+
+constexpr int pass_bound = 100;
+constexpr double default_epsilon = 1e-10;
+
+double epsilon_of(const Machine& m, Slot slot, const Options& options) {
+  if (options.hysteresis) return *options.hysteresis;
+  const double given = slot == none ? 0 : m.memory[slot];
+  return given > 0 ? given : default_epsilon;
+}
+
+std::string names_of(const Machine& m, const std::vector<double>& before) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (const Flip& flip : m.flips) add(quote(*m.program, m.program->relations[flip.relation].origin));
+  for (std::size_t k = 0; k < m.program->pre.size(); ++k) {
+    const Pre& pre = m.program->pre[k];
+    if (pre.discrete && pre.variable != none && m.memory[pre.value] != before[k])
+      add(m.program->variables[pre.variable].name);
+  }
+  return text.empty() ? "an integer-valued function" : text;
+}
+
+// The initial section repeated until a pass changes nothing that is discrete.
+std::optional<Message> solve_initial(Machine& m) {
+  std::vector<double> before(m.program->pre.size());
+  for (int pass = 0; pass < pass_bound; ++pass) {
+    for (std::size_t k = 0; k < before.size(); ++k) before[k] = m.memory[m.program->pre[k].value];
+    const std::uint64_t changes = m.changes;
+    m.flips.clear();
+    const Outcome outcome = run(m, m.program->initial, Mode::literal);
+    if (!outcome.ok()) {
+      Message message = explain(m, outcome);
+      message.cause = "initialisation: " + message.cause;
+      return message;
+    }
+    bool again = m.changes != changes;
+    for (std::size_t k = 0; k < before.size() && !again; ++k)
+      again = m.program->pre[k].discrete && m.memory[m.program->pre[k].value] != before[k];
+    if (!again) return {};
+  }
+  return Message{Severity::error, m.memory[slot_time], none,
+                 fmt::format("initialisation: no consistent values after {} passes; what keeps changing: {}", pass_bound,
+                             names_of(m, before)),
+                 ""};
+}
+
+// MLS 3.7.4.4: from the simplified system (lambda = 0) to the actual one, in steps that adapt.
+std::optional<Message> follow_homotopy(Machine& m) {
+  m.memory[slot_lambda] = 0;
+  if (auto error = solve_initial(m)) {
+    error->cause += " (in the simplified system of homotopy)";
+    return error;
+  }
+  double lambda = 0, step = 0.25;
+  std::vector<double> good = m.memory;
+  while (lambda < 1) {
+    const double next = std::min(1.0, lambda + step);
+    m.memory[slot_lambda] = next;
+    if (auto error = solve_initial(m)) {
+      m.memory = good;
+      step /= 4;
+      if (step < 1e-6) {
+        error->cause += fmt::format(" (homotopy got as far as lambda = {:.6g})", lambda);
+        return error;
+      }
+      continue;
+    }
+    lambda = next;
+    step = std::min(0.5, step * 2);
+    good = m.memory;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Message> initialise(Machine& m, const Options& options) {
+  const Program& program = *m.program;
+  m.memory[slot_time] = options.start;
+  Outcome outcome = run(m, program.parameters, Mode::literal);
+  if (!outcome.ok()) return explain(m, outcome);
+  for (std::size_t k = 0; k < m.relations.size(); ++k)
+    m.relations[k].epsilon = epsilon_of(m, program.relations[k].epsilon, options);
+  for (std::size_t k = 0; k < m.event_functions.size(); ++k)
+    m.event_functions[k].epsilon = epsilon_of(m, program.event_functions[k].epsilon, options);
+  for (std::size_t k = 0; k < m.delays.size(); ++k) m.delays[k].maximum = m.memory[program.delays[k].maximum];
+
+  m.memory[slot_initial] = 1;
+  m.memory[slot_lambda] = 1;
+  const std::vector<double> guess = m.memory;
+  std::optional<Message> error = solve_initial(m);
+  if (error && program.uses_homotopy) {
+    m.memory = guess;
+    error = follow_homotopy(m);
+  }
+  if (error) return error;
+  m.memory[slot_initial] = 0;
+  m.pending_reinits.clear();
+  m.flips.clear();
+  set_pre(m);
+  outcome = evaluate_continuous(m);
+  if (!outcome.ok()) return explain(m, outcome);
+  outcome = run(m, program.instants, Mode::frozen);
+  if (!outcome.ok()) return explain(m, outcome);
+  return {};
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,451 @@
+#include "runtime/integrator.hpp"
+
+#include <cvode/cvode.h>
+#include <fmt/format.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/crossings.hpp"
+#include "runtime/explain.hpp"
+#include "runtime/interpreter.hpp"
+#include "runtime/sundials.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+constexpr std::size_t largest_dense = 40;
+constexpr double start_growth = 10;      // of the step after the first one
+constexpr double start_caution = 1e-3;   // first step / step that would just meet the tolerance
+constexpr double start_fraction = 2e-3;  // first step / time between events
+constexpr double blur = 16, blur_fraction = 0.05;  // see bound_step()
+constexpr double unit = std::numeric_limits<double>::epsilon();
+
+struct FreeCvode {
+  void operator()(void* memory) const { CVodeFree(&memory); }
+};
+}  // namespace
+
+struct Integrator {
+  Machine* machine = nullptr;
+  Context context;
+  Vector states, tolerances;
+  Vector errors, weights;
+  Vector view;                             // onto the states in the machine's memory
+  Matrix matrix;
+  LinearSolver solver;
+  std::unique_ptr<void, FreeCvode> cvode;  // before the objects it uses
+  std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
+
+  Pattern pattern;                         // of the Jacobian by the states
+  Colouring colouring;
+  unsigned width = 0;
+  std::vector<double> tangent;
+
+  double time = 0;                         // of the last point returned
+  double largest_step = 0;                 // 0: no bound
+  double bound = 0;                        // in use
+  double blurred_until = 0;                // see bound_step()
+  double span = 1;                         // stop - start
+  bool fresh = true;                       // restarted, no step since
+  double first_step = 0;                   // what worked after the last restarts; 0: unknown
+  std::vector<double> crossings, before, slopes;  // now, at the point before, and |slope| in the step before
+  std::vector<double> probe;
+  int tiny_steps = 0;
+  double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
+  int flag = 0;                            // of CVODE, when it failed
+
+  std::optional<Message> fault;            // the last one met while probing steps
+  bool fault_in_step = false;
+  Statistics statistics;
+};
+
+void FreeIntegrator::operator()(Integrator* integrator) const { delete integrator; }
+
+namespace {
+
+void load(Integrator& it, double time, const double* states) {
+  double* const w = it.machine->memory.data();
+  w[slot_time] = time;
+  std::copy_n(states, it.size, w + it.machine->program->first_state);
+}
+
+void note_fault(Integrator& it, const Outcome& outcome) {
+  it.fault = explain(*it.machine, outcome);
+  it.fault_in_step = true;
+}
+
+int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
+  Integrator& it = *static_cast<Integrator*>(user);
+  ++it.statistics.evaluations;
+  if (it.size == 0) {
+    data(ydot)[0] = 0;
+    return 0;
+  }
+  Machine& m = *it.machine;
+  load(it, time, data(y));
+  const Outcome outcome = run(m, m.program->derivatives, Mode::frozen);
+  if (!outcome.ok()) {
+    note_fault(it, outcome);
+    return 1;
+  }
+  const double* const derivatives = m.memory.data() + m.program->first_derivative;
+  double* const target = data(ydot);
+  for (std::size_t k = 0; k < it.size; ++k) {
+    target[k] = derivatives[k];
+    if (!std::isfinite(derivatives[k])) {
+      note_fault(it, {Fault::derivative_not_finite, none});
+      it.fault->cause = fmt::format("the derivative of {} is not a finite number",
+                                    m.program->variables[m.program->states[k].variable].name);
+      it.fault->origin = m.program->variables[m.program->states[k].variable].origin;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int roots(Real time, N_Vector y, Real* values, void* user) {
+  Integrator& it = *static_cast<Integrator*>(user);
+  load(it, time, data(y));
+  evaluate_crossings(*it.machine, it.crossings);
+  std::copy(it.crossings.begin(), it.crossings.end(), values);
+  return 0;
+}
+
+// Differentiates section `derivatives` by the states, one pass for each group of colours. write(entry, value).
+template <class Write>
+int differentiate(Integrator& it, Real time, N_Vector y, Write write) {
+  Machine& m = *it.machine;
+  ++it.statistics.jacobians;
+  load(it, time, data(y));
+  for (std::uint32_t first = 0; first < it.colouring.colours; first += it.width) {
+    for (std::size_t k = 0; k < it.size; ++k) {
+      double* const seed = it.tangent.data() + (m.program->first_state + k) * it.width;
+      std::fill_n(seed, it.width, 0.0);
+      const std::uint32_t colour = it.colouring.colour[k];
+      if (colour >= first && colour < first + it.width) seed[colour - first] = 1;
+    }
+    const Outcome outcome = run_dual(m, m.program->derivatives, it.width, it.tangent.data());
+    if (!outcome.ok()) {
+      note_fault(it, outcome);
+      return 1;
+    }
+    for (std::size_t column = 0; column < it.size; ++column) {
+      const std::uint32_t colour = it.colouring.colour[column];
+      if (colour < first || colour >= first + it.width) continue;
+      for (auto k = it.pattern.starts[column]; k < it.pattern.starts[column + 1]; ++k) {
+        const std::size_t row = std::size_t(it.pattern.rows[std::size_t(k)]);
+        const double value = it.tangent[(m.program->first_derivative + row) * it.width + colour - first];
+        write(std::size_t(k), row, column, std::isfinite(value) ? value : 0);
+      }
+    }
+  }
+  return 0;
+}
+
+int dense_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector) {
+  // CVODE hands over a matrix of zeros.
+  Integrator& it = *static_cast<Integrator*>(user);
+  return differentiate(it, time, y, [&](std::size_t, std::size_t row, std::size_t column, double value) {
+    SUNDenseMatrix_Column(matrix, sunindextype(column))[row] = value;
+  });
+}
+
+int sparse_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector) {
+  Integrator& it = *static_cast<Integrator*>(user);
+  std::copy(it.pattern.starts.begin(), it.pattern.starts.end(), SUNSparseMatrix_IndexPointers(matrix));
+  std::copy(it.pattern.rows.begin(), it.pattern.rows.end(), SUNSparseMatrix_IndexValues(matrix));
+  double* const values = SUNSparseMatrix_Data(matrix);
+  return differentiate(it, time, y, [&](std::size_t k, std::size_t, std::size_t, double value) { values[k] = value; });
+}
+
+void set_linear_solver(Integrator& it) {
+  const Program& program = *it.machine->program;
+  const auto n = sunindextype(std::max<std::size_t>(it.size, 1));
+  it.pattern = make_pattern(it.size, program.jacobian, it.size > largest_dense);
+  it.colouring = colour(it.pattern);
+  it.width = it.colouring.colours <= 1 ? 1 : it.colouring.colours <= 4 ? 4 : max_width;
+  it.tangent.assign(it.machine->memory.size() * it.width, 0.0);
+  if (it.size > largest_dense) {
+    it.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.pattern.rows.size()), CSC_MAT, it.context.get()));
+    it.solver.reset(SUNLinSol_KLU(it.states.get(), it.matrix.get(), it.context.get()));
+  } else {
+    it.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));
+    it.solver.reset(SUNLinSol_Dense(it.states.get(), it.matrix.get(), it.context.get()));
+  }
+  CVodeSetLinearSolver(it.cvode.get(), it.solver.get(), it.matrix.get());
+  CVodeSetJacFn(it.cvode.get(), it.size > largest_dense ? sparse_jacobian : dense_jacobian);
+}
+
+void count(Integrator& it) {
+  long steps = 0, iterations = 0, failures = 0;
+  CVodeGetNumSteps(it.cvode.get(), &steps);
+  CVodeGetNumNonlinSolvIters(it.cvode.get(), &iterations);
+  CVodeGetNumErrTestFails(it.cvode.get(), &failures);
+  if (it.size == 0) return;
+  it.statistics.steps += std::uint64_t(steps);
+  it.statistics.newton_iterations += std::uint64_t(iterations);
+  it.statistics.error_test_failures += std::uint64_t(failures);
+}
+
+void reinitialise(Integrator& it, double time, double first_step) {
+  count(it);
+  CVodeReInit(it.cvode.get(), time, it.states.get());
+  CVodeSetInitStep(it.cvode.get(), first_step);
+  it.time = time;
+  it.fresh = true;
+}
+
+// The step of order 1 whose error would just meet the tolerance: the error grows with its square.
+void note_first_step(Integrator& it, double step) {
+  N_Vector const errors = it.errors.get();
+  N_Vector const weights = it.weights.get();
+  if (CVodeGetEstLocalErrors(it.cvode.get(), errors) != CV_SUCCESS) return;
+  if (CVodeGetErrWeights(it.cvode.get(), weights) != CV_SUCCESS) return;
+  const double error = N_VWrmsNorm(errors, weights);
+  it.first_step = error > 1e-12 ? std::min(it.span, step / std::sqrt(error)) : it.span;
+}
+
+// The largest step that root finding and delays allow.
+double step_bound(const Integrator& it) {
+  double bound = it.largest_step;
+  for (const DelayLine& line : it.machine->delays)
+    if (bound == 0 || line.shortest < bound) bound = line.shortest;
+  return bound;
+}
+
+void set_bound(Integrator& it, double bound) {
+  if (bound == it.bound) return;
+  it.bound = bound;
+  CVodeSetMaxStep(it.cvode.get(), bound);
+}
+
+// What happens between events, `scale` apart, may be hardly larger than the tolerance: a single step would blur it,
+// so there is a bound until something else begins.
+void bound_step(Integrator& it, double scale) {
+  const double bound = step_bound(it);
+  const bool blurred = bound > 0 && scale < blur * it.first_step;
+  it.blurred_until = it.time + (blurred ? 2 * scale : 0);
+  set_bound(it, blurred ? std::min(bound, blur_fraction * scale) : bound);
+}
+
+// Could a crossing function have been negative for a while inside the last step, though it is positive at both ends?
+bool may_hide_crossing(const Integrator& it, double length) {
+  for (std::size_t k = 0; k < it.crossings.size(); ++k) {
+    const double slope = std::max(it.slopes[k], std::abs(it.crossings[k] - it.before[k]) / length);
+    if (std::min(it.crossings[k], it.before[k]) < slope * length) return true;
+  }
+  return false;
+}
+
+void note_slopes(Integrator& it, double length) {
+  for (std::size_t k = 0; k < it.crossings.size(); ++k) it.slopes[k] = std::abs(it.crossings[k] - it.before[k]) / length;
+  it.before = it.crossings;
+}
+
+bool negative_at(Integrator& it, double time) {
+  interpolate(it, time);
+  evaluate_crossings(*it.machine, it.probe);
+  return std::any_of(it.probe.begin(), it.probe.end(), [](double value) { return value < 0; });
+}
+
+// Looks between the ends of the last step. True: a buffered value changes at it.time.
+bool find_hidden_crossing(Integrator& it, double from, double to) {
+  double left = from;
+  for (int k = 1; k <= 3; ++k) {
+    double right = from + (to - from) * k / 4;
+    if (right <= left) continue;
+    if (negative_at(it, right)) {
+      while (right - left > 100 * unit * std::abs(right)) {
+        const double middle = 0.5 * (left + right);
+        if (middle <= left || middle >= right) break;
+        (negative_at(it, middle) ? right : left) = middle;
+      }
+      (void)negative_at(it, right);
+      if (take_crossings(*it.machine, it.probe)) {
+        it.time = right;
+        std::copy_n(it.machine->memory.data() + it.machine->program->first_state, it.size, data(it.states));
+        return true;
+      }
+      --k;  // armed: go on from there
+    }
+    left = right;
+  }
+  return false;
+}
+
+Advance fail(Integrator& it, int flag) {
+  it.flag = flag;
+  return Advance::failed;
+}
+
+}  // namespace
+
+IntegratorHandle make_integrator(Machine& machine, const Options& options) {
+  IntegratorHandle handle(new Integrator);
+  Integrator& it = *handle;
+  const Program& program = *machine.program;
+  it.machine = &machine;
+  it.size = program.states.size();
+  it.context = make_context();
+  const std::size_t n = std::max<std::size_t>(it.size, 1);
+  it.states = make_vector(n, it.context);
+  it.tolerances = make_vector(n, it.context);
+  it.errors = make_vector(n, it.context);
+  it.weights = make_vector(n, it.context);
+  it.view.reset(N_VMake_Serial(sunindextype(n), machine.memory.data() + program.first_state, it.context.get()));
+  data(it.states)[0] = 0;
+  data(it.tolerances)[0] = 1;
+  for (std::size_t k = 0; k < it.size; ++k) {
+    data(it.states)[k] = machine.memory[program.first_state + k];
+    data(it.tolerances)[k] = options.tolerance * program.states[k].nominal;
+  }
+  it.cvode.reset(CVodeCreate(options.solver == Solver::bdf ? CV_BDF : CV_ADAMS, it.context.get()));
+  CVodeInit(it.cvode.get(), right_side, machine.memory[slot_time], it.states.get());
+#if SUNDIALS_VERSION_MAJOR < 7
+  CVodeSetErrFile(it.cvode.get(), nullptr);
+#endif
+  CVodeSetUserData(it.cvode.get(), &it);
+  CVodeSVtolerances(it.cvode.get(), options.tolerance, it.tolerances.get());
+  CVodeSetMaxErrTestFails(it.cvode.get(), 20);
+  CVodeSetMaxConvFails(it.cvode.get(), 30);
+  CVodeSetEtaMaxFirstStep(it.cvode.get(), start_growth);
+  CVodeSetMaxHnilWarns(it.cvode.get(), -1);
+  set_linear_solver(it);
+  const std::size_t count = crossing_count(program);
+  it.crossings.assign(count, 1.0);
+  it.before = it.slopes = it.probe = it.crossings;
+  if (count > 0) CVodeRootInit(it.cvode.get(), int(count), roots);
+  CVodeSetNoInactiveRootWarn(it.cvode.get());
+  it.span = options.stop - options.start;
+  // A step longer than the output interval could jump over two crossings.
+  if (count > 0 || !program.delays.empty())
+    it.largest_step = it.span / std::max<double>(options.intervals, 100);
+  return handle;
+}
+
+bool restart(Integrator& it, double scale) {
+  Machine& m = *it.machine;
+  std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
+  // Two steps of order 1, the second at most ten times the first: their error must stay small beside what the
+  // tolerance allows, and beside what happens before the next event.
+  const double cautious = start_caution * it.first_step;
+  reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min(cautious, start_fraction * scale) : 0);
+  bound_step(it, scale);
+  it.tiny_steps = 0;
+  if (it.crossings.empty()) return false;
+  const bool flips = settle_crossings(m, it.crossings);
+  it.before = it.crossings;
+  std::fill(it.slopes.begin(), it.slopes.end(), 0.0);
+  return flips;
+}
+
+Advance advance(Integrator& it, double limit) {
+  Machine& m = *it.machine;
+  // Too close for a step: the states stay.
+  if (limit - it.time <= 32 * unit * std::max(std::abs(it.time), std::abs(limit))) {
+    it.time = limit;
+    load(it, limit, data(it.states));
+    return Advance::reached;
+  }
+  if (it.time > it.blurred_until) set_bound(it, step_bound(it));
+  CVodeSetStopTime(it.cvode.get(), limit);
+  const double from = it.time;
+  it.fault_in_step = false;
+  double to = it.time;
+  const int flag = CVode(it.cvode.get(), limit, it.states.get(), &to, CV_ONE_STEP);
+  if (flag < 0) {
+    // One more try with low order and a small step: the history may be what misleads.
+    if (to - it.rescued <= 1e-9 * it.span || flag == CV_FIRST_RHSFUNC_ERR) return fail(it, flag);
+    it.rescued = to;
+    reinitialise(it, to, std::min(1e-6 * it.span, 1e-3 * (limit - to)));
+    load(it, to, data(it.states));
+    return Advance::stepped;
+  }
+  if (!it.fault_in_step) it.fault.reset();
+  it.time = to;
+  double used = 0;
+  CVodeGetLastStep(it.cvode.get(), &used);
+  it.tiny_steps = used <= 16 * unit * std::abs(to) ? it.tiny_steps + 1 : 0;
+  if (it.tiny_steps > 20) return fail(it, CV_ERR_FAILURE);
+  if (it.fresh) {
+    note_first_step(it, used);
+    it.fresh = false;
+  }
+  if (it.crossings.empty()) {
+    load(it, to, data(it.states));
+    return flag == CV_TSTOP_RETURN ? Advance::reached : Advance::stepped;
+  }
+  if (flag == CV_ROOT_RETURN) {
+    load(it, to, data(it.states));
+    evaluate_crossings(m, it.crossings);
+    if (take_crossings(m, it.crossings)) return Advance::crossed;
+    evaluate_crossings(m, it.crossings);  // armed: another function from here on
+    it.before = it.crossings;
+    return Advance::stepped;
+  }
+  if (to > from && may_hide_crossing(it, to - from) && find_hidden_crossing(it, from, to)) return Advance::crossed;
+  if (to > from) note_slopes(it, to - from);
+  load(it, to, data(it.states));
+  return flag == CV_TSTOP_RETURN ? Advance::reached : Advance::stepped;
+}
+
+void interpolate(Integrator& it, double time) {
+  it.machine->memory[slot_time] = time;
+  if (it.size > 0) CVodeGetDky(it.cvode.get(), time, 0, it.view.get());
+}
+
+void reload(Integrator& it) { load(it, it.time, data(it.states)); }
+
+Message failure(Integrator& it) {
+  Message message;
+  message.time = it.time;
+  const Program& program = *it.machine->program;
+  if (it.fault) {
+    message = *it.fault;
+    message.cause = fmt::format("no step from time = {:.9g} on succeeds: {} at time = {:.9g}", it.time, it.fault->cause,
+                                it.fault->time);
+    message.time = it.time;
+    return message;
+  }
+  // The state that resists most.
+  const double *const errors = data(it.errors), *const weights = data(it.weights);
+  std::size_t worst = 0;
+  if (CVodeGetEstLocalErrors(it.cvode.get(), it.errors.get()) == CV_SUCCESS &&
+      CVodeGetErrWeights(it.cvode.get(), it.weights.get()) == CV_SUCCESS)
+    for (std::size_t k = 1; k < it.size; ++k)
+      if (std::abs(errors[k] * weights[k]) > std::abs(errors[worst] * weights[worst])) worst = k;
+  double step = 0;
+  CVodeGetCurrentStep(it.cvode.get(), &step);
+  const char* what = it.flag == CV_CONV_FAILURE ? "the corrector iteration does not converge"
+                     : it.flag == CV_LSETUP_FAIL || it.flag == CV_LSOLVE_FAIL
+                         ? "the Jacobian of the derivatives is singular"
+                         : "the error cannot be made small enough";
+  message.cause = fmt::format("the step size becomes too small ({:.3g} s): {}", std::abs(step), what);
+  if (it.size > 0) {
+    const Variable& variable = program.variables[program.states[worst].variable];
+    message.origin = variable.origin;
+    message.cause += fmt::format(", most of all for {} = {:.9g} with der({}) = {:.9g}", variable.name,
+                                 data(it.states)[worst], variable.name,
+                                 it.machine->memory[program.first_derivative + worst]);
+  }
+  return message;
+}
+
+void add_statistics(Integrator& it, Statistics& statistics) {
+  count(it);
+  CVodeReInit(it.cvode.get(), it.time, it.states.get());
+  statistics.steps += it.statistics.steps;
+  statistics.evaluations += it.statistics.evaluations;
+  statistics.jacobians += it.statistics.jacobians;
+  statistics.newton_iterations += it.statistics.newton_iterations;
+  statistics.error_test_failures += it.statistics.error_test_failures;
+  it.statistics = {};
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,48 @@
+#pragma once
+// Between events: CVODE over the continuous states, with dense output and root finding.
+
+#include <memory>
+#include <optional>
+
+#include "runtime/machine.hpp"
+#include "runtime/simulate.hpp"
+
+namespace mosim::runtime {
+
+struct Integrator;
+struct FreeIntegrator {
+  void operator()(Integrator* integrator) const;
+};
+using IntegratorHandle = std::unique_ptr<Integrator, FreeIntegrator>;
+
+/// The machine must outlive it; its memory holds the states at the start.
+IntegratorHandle make_integrator(Machine& machine, const Options& options);
+
+/// Starts anew from the machine's time and states. `scale` is how long things between events take about now: the
+/// first steps, which are of order 1, stay well below it. True: a relation is on the wrong side right there (and
+/// marked), so that another event must come first.
+bool restart(Integrator& integrator, double scale);
+
+enum class Advance {
+  stepped,   // an accepted point; nothing happens there
+  reached,   // the limit, exactly
+  crossed,   // a buffered value changes here (and is marked): just right of the crossing
+  failed,    // failure(integrator) says why
+};
+/// One step, at most to `limit`. The machine then holds time and states of the point reached (nothing else follows
+/// from them yet).
+Advance advance(Integrator& integrator, double limit);
+
+/// Puts time and states at an instant between the last two points reached into the machine.
+void interpolate(Integrator& integrator, double time);
+
+/// Puts time and states of the last point reached into the machine again.
+void reload(Integrator& integrator);
+
+/// Why `advance` failed.
+Message failure(Integrator& integrator);
+
+/// Adds what the integrator has counted.
+void add_statistics(Integrator& integrator, Statistics& statistics);
+
+}  // namespace mosim::runtime

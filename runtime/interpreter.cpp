@@ -1,0 +1,414 @@
+#include "runtime/interpreter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/blocks.hpp"
+#include "runtime/delays.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+
+constexpr double largest = std::numeric_limits<double>::max();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double largest_integer = 9007199254740992.0;  // 2^53
+
+inline bool finite(double x) { return std::abs(x) <= largest; }
+
+double store_relation(Machine& m, const Instruction& i, Mode mode) {
+  RelationState& state = m.relations[i.d];
+  const double left = m.memory[i.b], right = m.memory[i.c], difference = left - right;
+  state.size = std::max(std::abs(left), std::abs(right));
+  const Comparison comparison = m.program->relations[i.d].comparison;
+  bool hysteresis = false;
+  const bool flipped = mode == Mode::literal ? set_literal(comparison, state, difference)
+                                             : set_live(comparison, state, difference, hysteresis);
+  if (flipped) {
+    ++m.changes;
+    m.flips.push_back({i.d, state.value, hysteresis});
+  }
+  return state.value;
+}
+
+double store_time_relation(Machine& m, const Instruction& i, Mode mode) {
+  const Relation& relation = m.program->relations[i.d];
+  RelationState& state = m.relations[i.d];
+  const double time = m.memory[slot_time], instant = m.memory[i.b];
+  bool value = relation.rising ? time >= instant : time < instant;
+  if (mode == Mode::literal && time == instant) {
+    const bool strict = relation.comparison == Comparison::less || relation.comparison == Comparison::greater;
+    value = !strict;
+  }
+  if (value != state.value) {
+    state.value = value;
+    ++m.changes;
+    m.flips.push_back({i.d, value, false});
+  }
+  return value;
+}
+
+double store_event_function(Machine& m, const Instruction& i, double argument, Mode mode) {
+  EventFunctionState& state = m.event_functions[i.d];
+  const Rounding rounding = m.program->event_functions[i.d].rounding;
+  const bool changed =
+      mode == Mode::literal ? set_literal(rounding, state, argument) : set_live(rounding, state, argument);
+  if (changed) {
+    ++m.changes;
+    m.event_function_changes.push_back(i.d);
+  }
+  return state.value;
+}
+
+// One body for values alone (W = 0) and for values with W tangents.
+template <unsigned W>
+Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
+  double* const w = m.memory.data();
+  const Instruction* const code = m.program->code.data();
+  const bool tolerant = mode == Mode::measure;
+  const Instruction* i = code + entry;
+
+  const auto stop = [&](Fault fault) { return Outcome{fault, static_cast<Entry>(i - code)}; };
+  // d w[a] = f * d w[b]
+  const auto chain1 = [&](double f) {
+    if constexpr (W > 0) {
+      if (!finite(f)) f = 0;
+      double* const ta = tangent + std::size_t(i->a) * W;
+      const double* const tb = tangent + std::size_t(i->b) * W;
+      for (unsigned k = 0; k < W; ++k) ta[k] = f * tb[k];
+    } else {
+      (void)f;
+    }
+  };
+  // d w[a] = f * d w[b] + g * d w[c]
+  const auto chain2 = [&](double f, double g) {
+    if constexpr (W > 0) {
+      if (!finite(f)) f = 0;
+      if (!finite(g)) g = 0;
+      double* const ta = tangent + std::size_t(i->a) * W;
+      const double* const tb = tangent + std::size_t(i->b) * W;
+      const double* const tc = tangent + std::size_t(i->c) * W;
+      for (unsigned k = 0; k < W; ++k) ta[k] = f * tb[k] + g * tc[k];
+    } else {
+      (void)f, (void)g;
+    }
+  };
+  const auto constant = [&]() {
+    if constexpr (W > 0) {
+      double* const ta = tangent + std::size_t(i->a) * W;
+      for (unsigned k = 0; k < W; ++k) ta[k] = 0;
+    }
+  };
+  // Overflow is a fault where it arises; what is not finite already passes through.
+  const auto overflows = [&](double r, double x, double y) { return !finite(r) && !tolerant && finite(x) && finite(y); };
+
+  for (;; ++i) {
+    switch (i->op) {
+      case Opcode::end: return {};
+      case Opcode::move: chain1(1); w[i->a] = w[i->b]; break;
+      case Opcode::negate: chain1(-1); w[i->a] = -w[i->b]; break;
+      case Opcode::not_: constant(); w[i->a] = w[i->b] == 0; break;
+      case Opcode::add: {
+        const double x = w[i->b], y = w[i->c], r = x + y;
+        if (!finite(r) && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
+        chain2(1, 1);
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::subtract: {
+        const double x = w[i->b], y = w[i->c], r = x - y;
+        if (!finite(r) && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
+        chain2(1, -1);
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::multiply: {
+        const double x = w[i->b], y = w[i->c], r = x * y;
+        if (!finite(r) && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
+        chain2(y, x);
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::divide: {
+        const double x = w[i->b], y = w[i->c];
+        double r = x / y;
+        if (y == 0) [[unlikely]] {
+          if (!tolerant) return stop(Fault::division_by_zero);
+          r = nan;
+        } else if (!finite(r) && overflows(r, x, y)) [[unlikely]] {
+          return stop(Fault::not_finite);
+        }
+        if constexpr (W > 0) chain2(1 / y, -r / y);
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::power: {
+        const double x = w[i->b], y = w[i->c];
+        double r = 0;
+        if (y == 2) {
+          r = x * x;
+        } else if (x == 0 && y < 0) [[unlikely]] {
+          if (!tolerant) return stop(Fault::zero_to_negative);
+          r = nan;
+        } else if (x < 0 && y != std::floor(y)) [[unlikely]] {
+          if (!tolerant) return stop(Fault::negative_to_fraction);
+          r = nan;
+        } else {
+          r = std::pow(x, y);
+        }
+        if (!finite(r) && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
+        if constexpr (W > 0) {
+          // Near 0 a root's derivative grows without limit: keep it finite, Newton only needs a direction.
+          const double base = x == 0 && y < 1 ? 1e-16 : x;
+          chain2(y == 0 ? 0.0 : y * std::pow(base, y - 1), x > 0 ? std::log(x) * r : 0.0);
+        }
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::and_: constant(); w[i->a] = w[i->b] != 0 && w[i->c] != 0; break;
+      case Opcode::or_: constant(); w[i->a] = w[i->b] != 0 || w[i->c] != 0; break;
+      case Opcode::less: constant(); w[i->a] = w[i->b] < w[i->c]; break;
+      case Opcode::less_equal: constant(); w[i->a] = w[i->b] <= w[i->c]; break;
+      case Opcode::equal: constant(); w[i->a] = w[i->b] == w[i->c]; break;
+      case Opcode::not_equal: constant(); w[i->a] = w[i->b] != w[i->c]; break;
+      case Opcode::abs: {
+        const double x = w[i->b];
+        chain1(x < 0 ? -1 : 1);
+        w[i->a] = std::abs(x);
+        break;
+      }
+      case Opcode::sign: {
+        const double x = w[i->b];
+        constant();
+        w[i->a] = x > 0 ? 1 : x < 0 ? -1 : 0;
+        break;
+      }
+      case Opcode::sqrt: {
+        const double x = w[i->b];
+        if (x < 0 && !tolerant) [[unlikely]] return stop(Fault::root_of_negative);
+        const double r = std::sqrt(x);
+        if constexpr (W > 0) chain1(0.5 / std::max(r, 1e-8));
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::sin: {
+        const double x = w[i->b];
+        if constexpr (W > 0) chain1(std::cos(x));
+        w[i->a] = std::sin(x);
+        break;
+      }
+      case Opcode::cos: {
+        const double x = w[i->b];
+        if constexpr (W > 0) chain1(-std::sin(x));
+        w[i->a] = std::cos(x);
+        break;
+      }
+      case Opcode::tan: {
+        const double r = std::tan(w[i->b]);
+        chain1(1 + r * r);
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::asin: {
+        const double x = w[i->b];
+        if (std::abs(x) > 1 && !tolerant) [[unlikely]] return stop(Fault::arc_domain);
+        if constexpr (W > 0) chain1(1 / std::sqrt(std::max(1 - x * x, 1e-16)));
+        w[i->a] = std::asin(x);
+        break;
+      }
+      case Opcode::acos: {
+        const double x = w[i->b];
+        if (std::abs(x) > 1 && !tolerant) [[unlikely]] return stop(Fault::arc_domain);
+        if constexpr (W > 0) chain1(-1 / std::sqrt(std::max(1 - x * x, 1e-16)));
+        w[i->a] = std::acos(x);
+        break;
+      }
+      case Opcode::atan: {
+        const double x = w[i->b];
+        chain1(1 / (1 + x * x));
+        w[i->a] = std::atan(x);
+        break;
+      }
+      case Opcode::atan2: {
+        const double y = w[i->b], x = w[i->c];
+        if constexpr (W > 0) {
+          const double square = std::max(x * x + y * y, 1e-300);
+          chain2(x / square, -y / square);
+        }
+        w[i->a] = std::atan2(y, x);
+        break;
+      }
+      case Opcode::sinh: {
+        const double x = w[i->b], r = std::sinh(x);
+        if (!finite(r) && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
+        if constexpr (W > 0) chain1(std::cosh(x));
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::cosh: {
+        const double x = w[i->b], r = std::cosh(x);
+        if (!finite(r) && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
+        if constexpr (W > 0) chain1(std::sinh(x));
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::tanh: {
+        const double r = std::tanh(w[i->b]);
+        chain1(1 - r * r);
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::exp: {
+        const double x = w[i->b], r = std::exp(x);
+        if (!finite(r) && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
+        chain1(r);
+        w[i->a] = r;
+        break;
+      }
+      case Opcode::log: {
+        const double x = w[i->b];
+        if (x <= 0 && !tolerant) [[unlikely]] return stop(Fault::log_of_nonpositive);
+        if constexpr (W > 0) chain1(1 / x);
+        w[i->a] = x <= 0 ? nan : std::log(x);
+        break;
+      }
+      case Opcode::log10: {
+        const double x = w[i->b];
+        if (x <= 0 && !tolerant) [[unlikely]] return stop(Fault::log_of_nonpositive);
+        if constexpr (W > 0) chain1(1 / (x * 2.302585092994045684));
+        w[i->a] = x <= 0 ? nan : std::log10(x);
+        break;
+      }
+      case Opcode::min: {
+        const double x = w[i->b], y = w[i->c];
+        chain2(x <= y, !(x <= y));
+        w[i->a] = x <= y ? x : y;
+        break;
+      }
+      case Opcode::max: {
+        const double x = w[i->b], y = w[i->c];
+        chain2(x >= y, !(x >= y));
+        w[i->a] = x >= y ? x : y;
+        break;
+      }
+      case Opcode::floor: constant(); w[i->a] = std::floor(w[i->b]); break;
+      case Opcode::ceil: constant(); w[i->a] = std::ceil(w[i->b]) + 0.0; break;
+      case Opcode::truncate: constant(); w[i->a] = std::trunc(w[i->b]) + 0.0; break;
+      case Opcode::div:
+      case Opcode::mod:
+      case Opcode::rem: {
+        const double x = w[i->b], y = w[i->c];
+        if (y == 0) [[unlikely]] {
+          if (!tolerant) return stop(Fault::division_by_zero);
+          w[i->a] = nan;
+          break;
+        }
+        const double quotient = i->op == Opcode::mod ? std::floor(x / y) : std::trunc(x / y) + 0.0;
+        if (i->op == Opcode::div) {
+          constant();
+          w[i->a] = quotient;
+        } else {
+          chain2(1, -quotient);
+          w[i->a] = x - quotient * y;
+        }
+        break;
+      }
+      // A jump goes to its target: `i` is advanced once more by the loop.
+      case Opcode::jump: i = code + i->a - 1; break;
+      case Opcode::jump_if_zero:
+        if (w[i->b] == 0) i = code + i->a - 1;
+        break;
+      case Opcode::jump_if_nonzero:
+        if (w[i->b] != 0) i = code + i->a - 1;
+        break;
+      case Opcode::relation:
+        constant();
+        if (mode == Mode::frozen) {
+          w[i->a] = m.relations[i->d].value;
+        } else if (mode == Mode::measure) {
+          m.relation_differences[i->d] = w[i->b] - w[i->c];
+          w[i->a] = m.relations[i->d].value;
+        } else {
+          w[i->a] = store_relation(m, *i, mode);
+        }
+        break;
+      case Opcode::time_relation:
+        constant();
+        w[i->a] = mode == Mode::frozen || mode == Mode::measure ? double(m.relations[i->d].value)
+                                                                : store_time_relation(m, *i, mode);
+        break;
+      case Opcode::event_function: {
+        constant();
+        const double x = w[i->b];
+        if (mode == Mode::measure) m.event_function_arguments[i->d] = x;
+        if (mode == Mode::frozen || mode == Mode::measure) {
+          w[i->a] = m.event_functions[i->d].value;
+        } else {
+          if (std::abs(x) > largest_integer) [[unlikely]] return stop(Fault::beyond_integers);
+          w[i->a] = store_event_function(m, *i, x, mode);
+        }
+        break;
+      }
+      case Opcode::delay:
+        constant();
+        w[i->a] = delayed(m.delays[i->d], w[slot_time], w[i->b], w[m.program->delays[i->d].value]);
+        break;
+      case Opcode::solve: {
+        const Outcome outcome = solve_block(m, i->d, mode, W, tangent, static_cast<Entry>(i - code));
+        if (!outcome.ok()) [[unlikely]] return outcome;
+        break;
+      }
+      case Opcode::reinit:
+        m.reinit_values[i->d] = w[i->b];
+        m.pending_reinits.push_back(i->d);
+        break;
+      case Opcode::check:
+        if (w[i->b] == 0 && !tolerant) [[unlikely]] {
+          if (m.program->assertions_table[i->d].warning) {
+            if (m.checks_warn) m.warned.push_back(i->d);
+          } else {
+            m.failed_assertion = i->d;
+            return stop(Fault::assertion);
+          }
+        }
+        break;
+      case Opcode::terminate: m.termination = i->d; break;
+    }
+  }
+}
+
+}  // namespace
+
+Outcome run(Machine& machine, Entry entry, Mode mode) {
+  if (entry == none) return {};
+  return execute<0>(machine, entry, mode, nullptr);
+}
+
+Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent) {
+  if (entry == none) return {};
+  if (width == 1) return execute<1>(machine, entry, Mode::frozen, tangent);
+  if (width == 4) return execute<4>(machine, entry, Mode::frozen, tangent);
+  return execute<8>(machine, entry, Mode::frozen, tangent);
+}
+
+Entry end_of(const Program& program, Entry entry) {
+  while (program.code[entry].op != Opcode::end) ++entry;
+  return entry;
+}
+
+bool writes(Opcode op) {
+  switch (op) {
+    case Opcode::end:
+    case Opcode::jump:
+    case Opcode::jump_if_zero:
+    case Opcode::jump_if_nonzero:
+    case Opcode::solve:
+    case Opcode::reinit:
+    case Opcode::check:
+    case Opcode::terminate: return false;
+    default: return true;
+  }
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,24 @@
+#pragma once
+// Runs code over the machine's memory, alone or with tangents (forward differentiation).
+
+#include "runtime/machine.hpp"
+
+namespace mosim::runtime {
+
+/// Runs from `entry` to the next `end`. Does nothing if entry is none.
+Outcome run(Machine& machine, Entry entry, Mode mode);
+
+/// The widest differentiation in one pass; widths 1, 4 and 8 exist.
+inline constexpr unsigned max_width = 8;
+
+/// As run(frozen), and tangent[slot * width + k] becomes the derivative of the slot along direction k. Slots that the
+/// code does not write must hold the seeds: usually 0, and 1 for the slots to differentiate by.
+Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent);
+
+/// The next `end` from entry on.
+Entry end_of(const Program& program, Entry entry);
+
+/// Whether an instruction writes w[a].
+bool writes(Opcode op);
+
+}  // namespace mosim::runtime

@@ -1,0 +1,88 @@
+#pragma once
+// What a run of a program works on: its memory and the states of everything that keeps a value between events.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/delays.hpp"
+#include "runtime/dense.hpp"
+#include "runtime/hysteresis.hpp"
+#include "runtime/program.hpp"
+#include "runtime/sparse.hpp"
+
+namespace mosim::runtime {
+
+/// How buffered values (E1) are evaluated.
+enum class Mode : std::uint8_t {
+  literal,  // initialisation: exactly as written; stored
+  live,     // event rounds: with hysteresis (E4); stored
+  frozen,   // between events and inside iterations: the stored value
+  measure,  // frozen, and the differences are noted; domain errors give NaN instead of a fault
+};
+
+/// What stopped a section.
+enum class Fault : std::uint8_t {
+  none,
+  root_of_negative,
+  log_of_nonpositive,
+  division_by_zero,
+  zero_to_negative,
+  negative_to_fraction,
+  arc_domain,
+  not_finite,
+  beyond_integers,     // |result| > 2^53
+  assertion,           // Machine::failed_assertion
+  block_singular,      // the block faults fill Machine::failed_block and block_detail
+  block_diverged,
+  block_relations,
+  derivative_not_finite,
+};
+
+struct Outcome {
+  Fault fault = Fault::none;
+  Entry at = none;     // the instruction
+  bool ok() const { return fault == Fault::none; }
+};
+
+/// Working memory of a block of n equations.
+struct BlockState {
+  std::vector<double> unknowns, step, residual, trial, scale;  // n each
+  DenseMatrix jacobian;                                        // n x n; empty when sparse
+  std::unique_ptr<SparseSystem> sparse;                        // above a few dozen unknowns
+  std::vector<Slot> written;                                   // slots that its code writes, and its unknowns
+  Entry end = none;
+};
+
+struct Machine {
+  const Program* program = nullptr;
+  std::vector<double> memory;
+
+  std::vector<RelationState> relations;
+  std::vector<EventFunctionState> event_functions;
+  std::vector<DelayLine> delays;
+  std::vector<double> relation_differences;       // Mode::measure: left - right, NaN: no information
+  std::vector<double> event_function_arguments;   // Mode::measure
+
+  std::uint64_t changes = 0;            // of buffered values, ever
+  std::vector<Flip> flips;              // of relations since last cleared
+  std::vector<Index> event_function_changes;
+
+  std::vector<double> reinit_values;    // per reinit
+  std::vector<Index> pending_reinits;   // active in this round
+  Index termination = none;             // terminate() was reached
+  bool checks_warn = false;             // note warnings (at points that count, not at those only probed)
+  std::vector<Index> warned;            // assertions of level warning that failed since last cleared
+  Index failed_assertion = none;
+  Index failed_block = none;
+  std::string block_detail;
+
+  std::vector<BlockState> blocks;
+  std::vector<std::vector<double>> inner_tangents;  // tangents of nested differentiations, all 0 when not in use
+  unsigned depth = 0;
+};
+
+Machine make_machine(const Program& program);
+
+}  // namespace mosim::runtime

@@ -1,0 +1,4 @@
+#include "runtime/results.hpp"
+namespace mosim::runtime {
+std::string print(const Program&) { return {}; }
+}

@@ -1,0 +1,273 @@
+#pragma once
+// The program: everything the runtime knows of a model. It is data, complete in itself: no pointer leads back to
+// the compiler or the source text.
+//
+// Memory is one array of doubles; a Slot is an index into it. Reals are themselves, Booleans 0 and 1, Integers
+// exact up to 2^53, enumeration values their ordinal from 1. Strings exist only inside messages and results.
+//
+// Code is one array of instructions. A section or a block is an entry point into it and runs up to the next `end`.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mosim::runtime {
+
+using Slot = std::uint32_t;
+using Entry = std::uint32_t;   // index of an instruction
+using Index = std::uint32_t;   // into one of the tables of Program
+inline constexpr std::uint32_t none = 0xffffffffu;
+
+/// Slots with a fixed meaning.
+inline constexpr Slot slot_time = 0;
+inline constexpr Slot slot_initial = 1;    // 1 while the initial system is solved: initial()
+inline constexpr Slot slot_terminal = 2;   // 1 in the last event: terminal()
+inline constexpr Slot slot_lambda = 3;     // homotopy: 1 is the actual, 0 the simplified expression
+inline constexpr Slot slot_zero = 4;       // constant 0
+inline constexpr Slot slot_one = 5;        // constant 1
+inline constexpr Slot first_free_slot = 6;
+
+// clang-format off
+enum class Opcode : std::uint16_t {
+  end,
+  // w[a] = f(w[b], w[c])
+  move, negate, not_, add, subtract, multiply, divide, power, and_, or_,
+  less, less_equal, equal, not_equal,           // as written, no events; > and >= by exchanging operands
+  abs, sign, sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, min, max,
+  floor, ceil, truncate,                        // as written, no events; truncate is toward zero
+  div, mod, rem,                                // as written, no events (MLS 3.7.2: div truncates, mod floors)
+  // control: a is an Entry
+  jump, jump_if_zero, jump_if_nonzero,          // condition w[b]
+  // buffered values (E1); d is the number in the table
+  relation,                                     // w[a] = relations[d] over w[b] and w[c]
+  time_relation,                                // w[a] = relations[d]; w[b] is its instant
+  event_function,                               // w[a] = event_functions[d] of w[b]
+  delay,                                        // w[a] = delays[d] at time - w[b]
+  // effects
+  solve,                                        // blocks[d]
+  reinit,                                       // reinits[d] := w[b], at the end of this round
+  check,                                        // assertions[d] holds if w[b] is nonzero
+  terminate,                                    // terminations[d]
+};
+// clang-format on
+
+struct Instruction {
+  Opcode op = Opcode::end;
+  std::uint32_t a = 0, b = 0, c = 0, d = 0;
+};
+
+/// Where something comes from, in a form that needs no source text.
+struct Origin {
+  std::string path;
+  std::uint32_t line = 0, column = 0, end_column = 0;  // from 1; 0: unknown
+  std::string line_text;                               // the whole source line
+  std::string text;                                    // the expression or equation, as Modelica
+  struct Named {
+    std::string name;
+    Slot slot;
+  };
+  std::vector<Named> variables;  // those in the expression, for messages
+};
+
+enum class Type : std::uint8_t { real, integer, boolean, enumeration, string };
+
+enum class Kind : std::uint8_t { state, derivative, algebraic, discrete, parameter, constant };
+
+/// A variable as the user knows it. An alias shares its slot with another, perhaps with the opposite sign.
+struct Variable {
+  std::string name;
+  std::string description, unit, display_unit, quantity;
+  Type type = Type::real;
+  Kind kind = Kind::algebraic;
+  Slot slot = 0;
+  bool negated = false;       // its value is -w[slot] (Boolean: 1 - w[slot])
+  bool is_protected = false;
+  bool input = false, output = false;   // top-level causality
+  Index origin = none;
+  std::vector<std::string> literals;    // of an enumeration
+  std::string text;                     // the value of a String parameter
+};
+
+/// A continuous state. State i lives in slot first_state + i, its derivative in first_derivative + i.
+struct State {
+  Index variable = none;  // in Program::variables
+  double nominal = 1;     // > 0; scales the absolute tolerance
+};
+
+/// pre(v): slot `pre` holds the value of slot `value` at the end of the round before.
+struct Pre {
+  Slot value, pre;
+  bool discrete;       // false: a continuous variable's left limit; it never asks for another round
+  Index variable;      // in Program::variables, or none for a helper (a when-condition)
+};
+
+enum class Comparison : std::uint8_t { less, less_equal, greater, greater_equal };
+
+/// A buffered relation `left op right`: one crossing function (E2), numbered in order of appearance.
+struct Relation {
+  Comparison comparison;
+  bool time_event = false;   // left - right is `time - instant` up to a constant factor (E3)
+  bool rising = true;        // time events: becomes true (not false) as time passes the instant
+  Slot instant = none;       // time events: written by section `instants`
+  Slot epsilon = none;       // written by section `parameters`: the hysteresis (E4), same unit as left and right
+  Index origin = none;
+};
+
+enum class Rounding : std::uint8_t { floor, ceil, truncate };
+/// floor, ceil, integer, div, mod or rem of a continuous argument: keeps its value between events.
+struct EventFunction {
+  Rounding rounding;
+  Slot epsilon = none;
+  Index origin = none;
+};
+
+/// sample(start, interval): w[flag] is 1 in the first round of an event at start + k*interval, else 0.
+struct Sample {
+  Slot start, interval;  // written by section `parameters`
+  Slot flag;
+  Index origin = none;
+};
+
+/// One clock of a base clock's family. It ticks at the fine ticks n with n >= shift and (n - shift) % factor == 0.
+struct SubClock {
+  Slot tick;                // 1 in the first round of an event at which it ticks
+  Slot interval = none;     // interval(): seconds since its previous tick (at the first one: its nominal interval)
+  Slot first = none;        // firstTick(): 1 at the first tick
+  std::uint64_t factor = 1;
+  std::uint64_t shift = 0;
+  Index origin = none;
+};
+enum class ClockKind : std::uint8_t { rational, real, event };
+/// A base clock (MLS 16.3). Fine tick n is at start + n*interval/subdivision; `start` is the start of the simulation.
+struct BaseClock {
+  ClockKind kind = ClockKind::rational;
+  Slot counter = none;      // rational: interval is w[counter]/resolution
+  double resolution = 1;
+  Slot interval = none;     // real: seconds
+  bool varying = false;     // rational, real: read anew at every tick, by section `instants`
+  Slot condition = none;    // event: ticks when this Boolean becomes true
+  Slot start_interval = none;  // event: interval() at the first tick; none: 0
+  std::uint64_t subdivision = 1;
+  std::vector<SubClock> clocks;
+  Index origin = none;
+};
+
+/// reinit(x, e). At most one of those for a state is active in a round.
+struct Reinit {
+  Index state;
+  Index origin = none;
+};
+
+/// delay(e, t): the value of slot `value` (written by section `outputs`) t seconds ago.
+struct Delay {
+  Slot value;
+  Slot maximum;         // delayMax, written by section `parameters`
+  Index origin = none;
+};
+
+/// How String(...) writes a number (MLS 3.7.1).
+struct Format {
+  std::int32_t minimum_length = 0;
+  bool left_justified = true;
+  std::int32_t significant_digits = 6;
+  std::string c_format;               // format = "...", without the leading %; empty: not given
+};
+/// A text with values in it: pieces in order.
+struct Text {
+  struct Piece {
+    std::string text;     // a literal, when value is none
+    Slot value = none;
+    Type type = Type::real;
+    Format format;
+    std::vector<std::string> literals;  // of an enumeration
+  };
+  Entry code = none;      // computes the values; none: nothing to compute
+  std::vector<Piece> pieces;
+};
+
+struct Assertion {
+  bool warning = false;   // AssertionLevel.warning
+  Text message;
+  Index origin = none;
+};
+struct Termination {
+  Text message;
+  Index origin = none;
+};
+
+/// One element of a when-clause's vector of conditions.
+struct WhenCondition {
+  Slot value, pre;        // the condition now, and in the round before
+  Index origin = none;
+};
+/// One branch of a when-clause (`when`, or an `elsewhen`). The runtime does not need it to run: it is for the record.
+struct When {
+  Slot fired;             // 1 in the round in which its body is active
+  std::vector<WhenCondition> conditions;
+  Index origin = none;
+};
+
+/// Equations that must be solved together. Its code computes the residuals from the unknowns (and everything torn
+/// out of the block on the way); `solve` finds unknowns with residuals 0 and leaves all that consistent.
+struct Block {
+  bool linear = false;            // residuals are linear in the unknowns
+  std::vector<Slot> unknowns;     // iteration variables; their slots hold the first guess
+  std::vector<Slot> residuals;    // as many
+  std::vector<double> nominal;    // of the unknowns
+  std::vector<std::string> names; // of the unknowns, for messages
+  Entry code = none;
+  Index origin = none;            // of the first equation
+};
+
+/// A row of a sparse pattern: which derivative depends on which state.
+struct Dependence {
+  std::uint32_t derivative, state;
+};
+
+struct Experiment {
+  std::optional<double> start, stop, tolerance, interval;
+};
+
+struct Program {
+  std::string model;
+  std::string description;
+  Experiment experiment;
+
+  std::vector<double> memory;           // what every slot starts with: literals in place, else 0
+  std::vector<Instruction> code;
+  std::vector<Index> code_origins;      // per instruction: where it comes from, or none
+  std::vector<Origin> origins;
+
+  // Sections. Each may rely on those named before it having run.
+  Entry parameters = none;   // constants, parameters, start values (as guesses, into the variables' own slots), epsilons
+  Entry initial = none;      // the initial system: every variable, pre(v), and parameters with fixed = false
+  Entry derivatives = none;  // from time, states, discrete variables: all derivatives, and what they need
+  Entry outputs = none;      // after `derivatives`: the other continuous variables
+  Entry event = none;        // every equation in order; relations live, when-clauses, reinit
+  Entry instants = none;     // after an event: the instants of the time relations, intervals of varying clocks
+  Entry crossings = none;    // after `derivatives`: reaches every buffered relation and event function once
+  Entry assertions = none;   // after `outputs`: the checks
+
+  Slot first_state = 0, first_derivative = 0;
+  std::vector<State> states;
+  std::vector<Dependence> jacobian;     // sorted by state, then derivative
+
+  std::vector<Variable> variables;
+  std::vector<Pre> pre;
+  std::vector<Relation> relations;
+  std::vector<EventFunction> event_functions;
+  std::vector<Sample> samples;
+  std::vector<BaseClock> clocks;
+  std::vector<Reinit> reinits;
+  std::vector<Delay> delays;
+  std::vector<Assertion> assertions_table;
+  std::vector<Termination> terminations;
+  std::vector<When> whens;
+  std::vector<Block> blocks;
+
+  bool uses_homotopy = false;
+  std::vector<Index> assumed_starts;    // E9: variables whose start value was taken as fixed without being asked
+};
+
+}  // namespace mosim::runtime

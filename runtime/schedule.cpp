@@ -1,0 +1,213 @@
+#include "runtime/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/explain.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double sample_instant(const Machine& m, const Sample& sample, std::uint64_t tick) {
+  return m.memory[sample.start] + double(tick) * m.memory[sample.interval];
+}
+
+Message bad_interval(const Machine& m, const char* what, Index origin, double interval) {
+  return {Severity::error, m.memory[slot_time], origin,
+          fmt::format("the interval of {} is {:.9g}; it must be positive and large enough to advance time", quote(*m.program, origin), interval),
+          fmt::format("give the {} a positive interval", what)};
+}
+
+double step_of(const Machine& m, const BaseClock& clock) {
+  return m.memory[clock.kind == ClockKind::rational ? clock.counter : clock.interval];
+}
+
+// One rounding for rational clocks: all of the numerator is whole.
+double fine_instant(const Schedule& schedule, const BaseClock& clock, const ClockState& state, std::uint64_t fine) {
+  const double within = double(fine - state.base), subdivision = double(clock.subdivision);
+  if (clock.kind == ClockKind::rational)
+    return schedule.start + (state.counters * subdivision + within * state.step) / (clock.resolution * subdivision);
+  return state.base_time + within * state.step / subdivision;
+}
+
+double nominal_interval(const BaseClock& clock, const ClockState& state, const SubClock& sub) {
+  const double whole = double(sub.factor) * state.step, parts = double(clock.subdivision);
+  return clock.kind == ClockKind::rational ? whole / (clock.resolution * parts) : whole / parts;
+}
+
+bool ticks(const SubClock& sub, std::uint64_t fine) { return fine >= sub.shift && (fine - sub.shift) % sub.factor == 0; }
+
+// The first fine tick from `fine` on at which one of the clocks ticks (or a varying interval is read anew).
+std::uint64_t next_fine(const BaseClock& clock, const ClockState& state, std::uint64_t fine) {
+  std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
+  for (const SubClock& sub : clock.clocks) {
+    const std::uint64_t past = fine <= sub.shift ? 0 : (fine - sub.shift + sub.factor - 1) / sub.factor;
+    next = std::min(next, sub.shift + past * sub.factor);
+  }
+  if (clock.varying) next = std::min(next, std::max(fine, state.base + clock.subdivision));
+  return next;
+}
+
+void raise_clock(Machine& m, const BaseClock& clock, ClockState& state) {
+  const double time = m.memory[slot_time];
+  for (std::size_t k = 0; k < clock.clocks.size(); ++k) {
+    const SubClock& sub = clock.clocks[k];
+    if (!ticks(sub, state.fine)) continue;
+    double& previous = state.previous[k];
+    const bool first = std::isnan(previous);
+    m.memory[sub.tick] = 1;
+    if (sub.first != none) m.memory[sub.first] = first;
+    if (sub.interval != none) {
+      if (clock.kind == ClockKind::event) {
+        m.memory[sub.interval] = !first ? time - previous
+                                        : clock.start_interval != none ? m.memory[clock.start_interval] : 0;
+      } else {
+        m.memory[sub.interval] = first || !clock.varying ? nominal_interval(clock, state, sub) : time - previous;
+      }
+    }
+    previous = time;
+  }
+}
+
+std::optional<Message> read_step(const Machine& m, const BaseClock& clock, ClockState& state) {
+  state.step = step_of(m, clock);
+  if (!(state.step > 0) || !std::isfinite(state.step)) return bad_interval(m, "clock", clock.origin, state.step);
+  return {};
+}
+
+}  // namespace
+
+std::optional<Message> make_schedule(Machine& m, double start, Schedule& schedule) {
+  schedule.start = start;
+  for (const Sample& sample : m.program->samples) {
+    const double interval = m.memory[sample.interval];
+    if (!(interval > 0)) return bad_interval(m, "sample", sample.origin, interval);
+    SampleState state;
+    const double past = (start - m.memory[sample.start]) / interval;
+    if (past > 0) {
+      state.next = past > 2 ? std::uint64_t(past) - 1 : 0;
+      while (sample_instant(m, sample, state.next) < start) ++state.next;
+    }
+    state.instant = sample_instant(m, sample, state.next);
+    schedule.samples.push_back(state);
+  }
+  for (const BaseClock& clock : m.program->clocks) {
+    ClockState state;
+    state.previous.assign(clock.clocks.size(), std::numeric_limits<double>::quiet_NaN());
+    state.base_time = start;
+    if (clock.kind == ClockKind::event) {
+      state.instant = infinity;
+      state.condition = m.memory[clock.condition] != 0;
+    } else {
+      if (auto error = read_step(m, clock, state)) return error;
+      state.fine = clock.clocks.empty() ? 0 : next_fine(clock, state, 0);
+      state.instant = clock.clocks.empty() ? infinity : fine_instant(schedule, clock, state, state.fine);
+    }
+    schedule.clocks.push_back(state);
+  }
+  return {};
+}
+
+double next_instant(const Schedule& schedule, const Machine& m) {
+  double next = infinity;
+  for (const SampleState& state : schedule.samples) next = std::min(next, state.instant);
+  for (const ClockState& state : schedule.clocks) next = std::min(next, state.instant);
+  const double time = m.memory[slot_time];
+  for (std::size_t k = 0; k < m.relations.size(); ++k) {
+    const Relation& relation = m.program->relations[k];
+    if (!relation.time_event) continue;
+    const double instant = m.memory[relation.instant];
+    if (std::isnan(instant)) continue;
+    const bool now = relation.rising ? time >= instant : time < instant;
+    if (now != m.relations[k].value) return time;
+    if (instant > time) next = std::min(next, instant);
+  }
+  return next;
+}
+
+bool is_due(const Schedule& schedule, const Machine& m) { return next_instant(schedule, m) <= m.memory[slot_time]; }
+
+Due raise_flags(Schedule& schedule, Machine& m) {
+  const double time = m.memory[slot_time];
+  Due due;
+  for (Index k = 0; k < schedule.samples.size(); ++k) {
+    if (schedule.samples[k].instant > time) continue;
+    m.memory[m.program->samples[k].flag] = 1;
+    due.samples.push_back(k);
+  }
+  for (Index k = 0; k < schedule.clocks.size(); ++k) {
+    ClockState& state = schedule.clocks[k];
+    if (state.instant > time) continue;
+    state.due = true;
+    raise_clock(m, m.program->clocks[k], state);
+    due.clocks.push_back(k);
+  }
+  schedule.flags_raised = due.any();
+  return due;
+}
+
+void lower_flags(Schedule& schedule, Machine& m) {
+  if (!schedule.flags_raised) return;
+  for (const Sample& sample : m.program->samples) m.memory[sample.flag] = 0;
+  for (const BaseClock& clock : m.program->clocks)
+    for (const SubClock& sub : clock.clocks) m.memory[sub.tick] = 0;
+  schedule.flags_raised = false;
+}
+
+bool raise_event_clocks(Schedule& schedule, Machine& m, std::vector<Index>& ticked) {
+  bool any = false;
+  for (Index k = 0; k < schedule.clocks.size(); ++k) {
+    const BaseClock& clock = m.program->clocks[k];
+    if (clock.kind != ClockKind::event) continue;
+    ClockState& state = schedule.clocks[k];
+    const bool condition = m.memory[clock.condition] != 0;
+    if (condition && !state.condition) {
+      raise_clock(m, clock, state);
+      ++state.fine;
+      ticked.push_back(k);
+      any = true;
+    }
+    state.condition = condition;
+  }
+  schedule.flags_raised = schedule.flags_raised || any;
+  return any;
+}
+
+std::optional<Message> reschedule(Schedule& schedule, Machine& m) {
+  const double time = m.memory[slot_time];
+  for (std::size_t k = 0; k < schedule.samples.size(); ++k) {
+    SampleState& state = schedule.samples[k];
+    const Sample& sample = m.program->samples[k];
+    for (int skipped = 0; state.instant <= time; ++skipped) {
+      if (skipped > 1000) return bad_interval(m, "sample", sample.origin, m.memory[sample.interval]);
+      state.instant = sample_instant(m, sample, ++state.next);
+    }
+  }
+  for (std::size_t k = 0; k < schedule.clocks.size(); ++k) {
+    const BaseClock& clock = m.program->clocks[k];
+    ClockState& state = schedule.clocks[k];
+    if (!state.due) continue;
+    state.due = false;
+    if (clock.varying && (state.fine - state.base) >= clock.subdivision) {
+      state.counters += state.step;
+      state.base_time = state.instant;
+      state.base = state.fine;
+    }
+    if (clock.varying && state.fine == state.base)
+      if (auto error = read_step(m, clock, state)) return error;
+    for (int skipped = 0; state.instant <= time; ++skipped) {
+      if (skipped > 1000) return bad_interval(m, "clock", clock.origin, state.step);
+      state.fine = next_fine(clock, state, state.fine + 1);
+      state.instant = fine_instant(schedule, clock, state, state.fine);
+    }
+  }
+  return {};
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,346 @@
+#include "runtime/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/accumulation.hpp"
+#include "runtime/crossings.hpp"
+#include "runtime/delays.hpp"
+#include "runtime/events.hpp"
+#include "runtime/explain.hpp"
+#include "runtime/initialise.hpp"
+#include "runtime/integrator.hpp"
+#include "runtime/interpreter.hpp"
+#include "runtime/recorder.hpp"
+#include "runtime/schedule.hpp"
+#include "runtime/text.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+
+constexpr int events_at_one_instant = 100;
+
+struct Run {
+  const Program& program;
+  const Options& options;
+  Machine machine;
+  Schedule schedule;
+  Recorder recorder;
+  Accumulation accumulation;
+  IntegratorHandle integrator;
+  Result result;
+  std::uint32_t next_grid = 1;            // the next row of the output grid
+  std::uint64_t events = 0;
+  double row_time = 0;                    // of the last row
+  bool row_is_event = false;              // and it holds the values after an event
+  std::size_t spell_rows = none_yet;      // first row of the last event in a spell of chattering
+  std::vector<bool> warned;               // assertions of level warning, once each
+  bool has_checks = false;
+  double last_event = 0, scale = 0;       // see event_scale()
+  static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
+};
+
+double time_of(const Run& run) { return run.machine.memory[slot_time]; }
+
+double grid_time(const Run& run, std::uint32_t k) {
+  const Options& o = run.options;
+  return k >= o.intervals ? o.stop : o.start + double(k) * (o.stop - o.start) / double(o.intervals);
+}
+
+bool fail(Run& run, Message message) {
+  run.result.messages.push_back(std::move(message));
+  run.result.ending = Ending::failed;
+  return false;
+}
+
+void write_row(Run& run, bool after_event) {
+  record(run.recorder, run.machine);
+  run.row_time = time_of(run);
+  run.row_is_event = after_event;
+}
+
+void take_warnings(Run& run) {
+  for (const Index k : run.machine.warned) {
+    if (run.warned[k]) continue;
+    run.warned[k] = true;
+    const Assertion& assertion = run.program.assertions_table[k];
+    run.result.messages.push_back({Severity::warning, time_of(run), assertion.origin,
+                                   "assertion: " + format_text(run.machine, assertion.message), ""});
+  }
+  run.machine.warned.clear();
+}
+
+// At an accepted point whose continuous variables are consistent.
+bool check_assertions(Run& run) {
+  if (!run.has_checks) return true;
+  run.machine.checks_warn = true;
+  const Outcome outcome = mosim::runtime::run(run.machine, run.program.assertions, Mode::frozen);
+  run.machine.checks_warn = false;
+  take_warnings(run);
+  return outcome.ok() || fail(run, explain(run.machine, outcome));
+}
+
+bool evaluate(Run& run) {
+  const Outcome outcome = evaluate_continuous(run.machine);
+  return outcome.ok() || fail(run, explain(run.machine, outcome));
+}
+
+void extend_delays(Run& run, bool starts_segment) {
+  for (std::size_t k = 0; k < run.machine.delays.size(); ++k)
+    append(run.machine.delays[k], time_of(run), run.machine.memory[run.program.delays[k].value], starts_segment);
+}
+
+// Rows of the output grid before `end` (or at it), from the integrator's dense output.
+bool write_grid(Run& run, double end, bool including_end) {
+  while (run.next_grid <= run.options.intervals) {
+    const double instant = grid_time(run, run.next_grid);
+    if (instant > end || (instant == end && !including_end)) break;
+    ++run.next_grid;
+    if (instant <= run.row_time) continue;  // an event was there
+    interpolate(*run.integrator, instant);
+    if (!evaluate(run)) return false;
+    (void)end_spells(run.accumulation, run.machine, instant);
+    write_row(run, false);
+    run.recorder.last_grid_row = run.recorder.trajectory.rows();
+  }
+  return true;
+}
+
+// The part of the past that the last step adds: a few points inside it make interpolation as good as the integration.
+bool follow_step(Run& run, double from, double to) {
+  if (run.machine.delays.empty() || !(to > from)) return true;
+  for (int k = 1; k <= 3; ++k) {
+    interpolate(*run.integrator, from + (to - from) * k / 4);
+    if (!evaluate(run)) return false;
+    extend_delays(run, false);
+  }
+  reload(*run.integrator);
+  if (!evaluate(run)) return false;
+  extend_delays(run, false);
+  return true;
+}
+
+void count_event(Run& run, EventRecord& record, bool crossed) {
+  Statistics& statistics = run.result.statistics;
+  if (crossed) {
+    record.kind = EventKind::state;
+    ++statistics.state_events;
+  } else if (!record.clocks.empty() && record.samples.empty() && record.flips.empty()) {
+    record.kind = EventKind::clock;
+    ++statistics.clock_events;
+  } else {
+    record.kind = EventKind::time;
+    ++statistics.time_events;
+  }
+  record.number = ++run.events;
+}
+
+std::string names_of(const Run& run, const EventRecord& record) {
+  std::string text;
+  for (const EventRecord::Flip& flip : record.flips) {
+    const std::string part = quote(run.program, run.program.relations[flip.relation].origin);
+    if (text.find(part) == std::string::npos) text += (text.empty() ? "" : ", ") + part;
+  }
+  return text.empty() ? "no relation" : text;
+}
+
+Index origin_of(const Run& run, const EventRecord& record) {
+  return record.flips.empty() ? none : run.program.relations[record.flips.front().relation].origin;
+}
+
+// In a spell of chattering only its first and its last event keep their rows.
+void thin_spell(Run& run, double spell_start, std::size_t first_row) {
+  Trajectory& trajectory = run.recorder.trajectory;
+  if (!std::isnan(spell_start)) {
+    std::size_t row = trajectory.rows();
+    while (row > 0 && trajectory.values[(row - 1) * trajectory.width()] > spell_start) --row;
+    const std::size_t removed_to = std::max(row, first_row);
+    const std::size_t before = trajectory.rows();
+    thin(run.recorder, row, removed_to);
+    run.spell_rows = first_row - (before - trajectory.rows());
+  } else if (run.accumulation.spells > 0) {
+    const std::size_t before = trajectory.rows();
+    if (run.spell_rows != Run::none_yet) thin(run.recorder, run.spell_rows, first_row);
+    run.spell_rows = first_row - (before - trajectory.rows());
+  } else {
+    run.spell_rows = Run::none_yet;
+  }
+}
+
+// How long things take between events: since the last event that was more than the far edge of a hysteresis band.
+double event_scale(Run& run, const EventRecord& record) {
+  const double all = run.options.stop - run.options.start;
+  if (run.accumulation.spells > 0) return all;
+  const bool edge = !record.flips.empty() && std::all_of(record.flips.begin(), record.flips.end(),
+                                                         [](const EventRecord::Flip& flip) { return flip.hysteresis; });
+  if (edge && record.samples.empty() && record.clocks.empty()) return run.scale;
+  if (record.time > run.last_event) run.scale = std::min(all, record.time - run.last_event);
+  run.last_event = record.time;
+  return run.scale;
+}
+
+// One event instant at the machine's time, whose left limits are consistent in memory; then the integrator starts
+// anew. What crosses right there again belongs to the same instant.
+bool handle_event(Run& run, bool crossed, bool terminal) {
+  std::size_t first_row = run.recorder.trajectory.rows();
+  const double time = time_of(run);
+  if (run.recorder.trajectory.rows() > 0 && run.row_time == time) {
+    --first_row;  // the last row holds the left limits already
+  } else {
+    write_row(run, false);
+  }
+  for (int repetition = 0;; ++repetition) {
+    if (repetition == events_at_one_instant)
+      return fail(run, {Severity::error, time, none, "events follow each other without end at this instant", ""});
+    EventRecord record;
+    const bool detailed = run.options.record_events && run.accumulation.spells == 0;
+    std::optional<Message> error = run_event(run.machine, run.schedule, record, detailed);
+    take_warnings(run);
+    if (error) return fail(run, std::move(*error));
+    if (repetition > 0 && run.row_is_event)
+      run.recorder.trajectory.values.resize(run.recorder.trajectory.values.size() - run.recorder.trajectory.width());
+    write_row(run, true);
+    extend_delays(run, true);
+    if (terminal) {
+      record.kind = EventKind::terminal;
+      record.number = ++run.events;
+    } else if (repetition == 0) {
+      count_event(run, record, crossed);
+    } else {
+      record.number = run.events;
+      record.kind = EventKind::state;
+    }
+    const double spell_start = note_event(run.accumulation, run.machine, record);
+    (void)end_spells(run.accumulation, run.machine, time);
+    if (is_stuck(run.accumulation, time))
+      return fail(run, {Severity::error, time, origin_of(run, record),
+                        fmt::format("time does not advance: thousands of events at this instant; the last flipped {}",
+                                    names_of(run, record)),
+                        "a hysteresis in the model, or --hysteresis, keeps events apart"});
+    thin_spell(run, spell_start, first_row);
+    const double scale = event_scale(run, record);
+    if (detailed) run.result.events.push_back(std::move(record));
+    if (!check_assertions(run)) return false;
+    if (terminal || run.machine.termination != none || !run.integrator) return true;
+    if (!restart(*run.integrator, scale)) return true;
+    // settle_crossings() has left the continuous variables as they were.
+    if (!evaluate(run)) return false;
+  }
+}
+
+bool limit_reached(const Run& run) {
+  return run.options.maximum_events && run.events >= *run.options.maximum_events;
+}
+
+bool start(Run& run) {
+  if (!(run.options.stop >= run.options.start) || !std::isfinite(run.options.stop) || !(run.options.tolerance > 0))
+    return fail(run, {Severity::error, run.options.start, none,
+                      fmt::format("cannot simulate from {} to {} with tolerance {}", run.options.start,
+                                  run.options.stop, run.options.tolerance),
+                      "stop must not be before start, and the tolerance positive"});
+  if (auto error = initialise(run.machine, run.options)) return fail(run, std::move(*error));
+  run.result.parameters = run.machine.memory;
+  if (auto error = make_schedule(run.machine, run.options.start, run.schedule)) return fail(run, std::move(*error));
+  write_row(run, false);
+  run.recorder.last_grid_row = 1;
+  extend_delays(run, true);
+  if (run.options.record_events) {
+    EventRecord record;
+    record.time = run.options.start;
+    record.kind = EventKind::initial;
+    run.result.events.push_back(record);
+  }
+  if (!check_assertions(run)) return false;
+  run.last_event = run.options.start;
+  run.scale = run.options.stop - run.options.start;
+  run.integrator = make_integrator(run.machine, run.options);
+  if (run.machine.termination != none) return true;
+  if (is_due(run.schedule, run.machine)) return handle_event(run, false, false);
+  if (restart(*run.integrator, run.options.stop - run.options.start)) return evaluate(run) && handle_event(run, true, false);
+  return evaluate(run);
+}
+
+// At the end of the run, with consistent values at the stop time.
+bool finish_at_stop(Run& run, bool uses_terminal) {
+  if (run.row_time != time_of(run)) write_row(run, false);
+  if (!uses_terminal) return true;
+  run.machine.memory[slot_terminal] = 1;
+  return handle_event(run, false, true);
+}
+
+// Does a buffered value change at the very point that the integrator has reached?
+bool crosses_here(Run& run) {
+  std::vector<double> values(crossing_count(run.program));
+  if (values.empty()) return false;
+  evaluate_crossings(run.machine, values);
+  return take_crossings(run.machine, values);
+}
+
+bool integrate(Run& run) {
+  while (time_of(run) < run.options.stop) {
+    const double limit = std::min(next_instant(run.schedule, run.machine), run.options.stop);
+    const double from = time_of(run);
+    const Advance step = advance(*run.integrator, limit);
+    if (step == Advance::failed) return fail(run, failure(*run.integrator));
+    const double time = time_of(run);
+    if (!write_grid(run, time, step == Advance::stepped && time < run.options.stop)) return false;
+    reload(*run.integrator);
+    if (!follow_step(run, from, time)) return false;
+    if (step == Advance::stepped) {
+      if (run.has_checks && (!evaluate(run) || !check_assertions(run))) return false;
+      continue;
+    }
+    if (!evaluate(run) || !check_assertions(run)) return false;
+    bool crossed = step == Advance::crossed;
+    if (!crossed && !is_due(run.schedule, run.machine)) {
+      // Only the stop time is left to be the reason.
+      crossed = crosses_here(run);
+      if (!evaluate(run)) return false;
+      if (!crossed) break;
+    }
+    if (!handle_event(run, crossed, false)) return false;
+    if (run.machine.termination != none || limit_reached(run)) break;
+  }
+  return true;
+}
+
+bool reads_terminal(const Program& program) {
+  return std::any_of(program.code.begin(), program.code.end(),
+                     [](const Instruction& i) { return i.b == slot_terminal || i.c == slot_terminal; });
+}
+
+}  // namespace
+
+Result simulate(const Program& program, const Options& options) {
+  Run run{program, options, make_machine(program), {}, make_recorder(program, options.intervals + 200),
+          make_accumulation(program, options), nullptr, {}, 1, 0, 0, false, Run::none_yet,
+          std::vector<bool>(program.assertions_table.size()), false, 0, 0};
+  run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
+  run.result.ending = Ending::stop_time;
+  if (start(run) && (run.machine.termination != none || integrate(run))) {
+    if (run.machine.termination != none) {
+      run.result.ending = Ending::terminated;
+      const Termination& termination = program.terminations[run.machine.termination];
+      run.result.messages.push_back({Severity::warning, time_of(run), termination.origin,
+                                     "terminated: " + format_text(run.machine, termination.message), ""});
+      (void)finish_at_stop(run, reads_terminal(program));
+    } else if (limit_reached(run)) {
+      run.result.ending = Ending::maximum_events;
+    } else {
+      (void)finish_at_stop(run, reads_terminal(program));
+    }
+  }
+  run.result.time = time_of(run);
+  finish(run.accumulation, run.machine, run.result.time);
+  run.result.zeno = std::move(run.accumulation.zeno);
+  run.result.chattering = std::move(run.accumulation.chattering);
+  if (run.integrator) add_statistics(*run.integrator, run.result.statistics);
+  run.result.trajectory = std::move(run.recorder.trajectory);
+  return std::move(run.result);
+}
+
+}  // namespace mosim::runtime

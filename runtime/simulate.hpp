@@ -1,0 +1,104 @@
+#pragma once
+// Stage "run": program -> trajectory.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/program.hpp"
+
+namespace mosim::runtime {
+
+enum class Solver { bdf, adams };
+
+struct Options {
+  double start = 0, stop = 1;            // seconds
+  double tolerance = 1e-6;               // relative; absolute is tolerance * nominal
+  std::uint32_t intervals = 500;         // output grid: start + k*(stop - start)/intervals
+  Solver solver = Solver::bdf;
+  std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
+  std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
+  bool record_events = false;            // fill Result::events
+};
+
+/// One event instant (E5). `number` counts from 1; initialisation is event 0.
+enum class EventKind { initial, time, state, clock, terminal };
+struct EventRecord {
+  struct Flip { Index relation; bool value; bool hysteresis; };          // hysteresis: flipped at +-epsilon, not at 0
+  struct Fired { Index when; std::vector<Index> elements; std::vector<Index> already_true; std::uint32_t round; };
+  struct Change { Index variable; double before, after; };               // left limit, new value
+  struct Reset { Index reinit; double before, after; };
+  std::uint64_t number = 0;
+  double time = 0;
+  EventKind kind = EventKind::state;
+  std::uint32_t rounds = 1;
+  std::vector<Flip> flips;
+  std::vector<Index> samples, clocks;    // that ticked
+  std::vector<Fired> fired;
+  std::vector<Change> changes;
+  std::vector<Reset> resets;
+};
+
+/// E11: the same relation fired at intervals that shrink by a constant ratio.
+struct Zeno {
+  Index relation;
+  double ratio;              // of successive intervals, 0 < ratio < 1
+  double accumulation;       // estimated instant
+  double last;               // its last event before it fell silent (or the run ended)
+  std::uint64_t events;
+};
+/// E11: a relation fired without progress; its hysteresis was widened.
+struct Chattering {
+  Index relation;
+  double from, to;           // first and last instant of the spell
+  std::uint64_t events;
+  double epsilon;            // the widest band used
+};
+
+enum class Severity { warning, error };
+/// What the run has to say. `origin` is in Program::origins or none.
+struct Message {
+  Severity severity = Severity::error;
+  double time = 0;
+  Index origin = none;
+  std::string cause;         // one sentence, with the values that matter
+  std::string remedy;        // may be empty
+};
+
+enum class Ending { stop_time, terminated, maximum_events, failed };
+
+struct Statistics {
+  std::uint64_t steps = 0, evaluations = 0, jacobians = 0, newton_iterations = 0, error_test_failures = 0;
+  std::uint64_t time_events = 0, state_events = 0, clock_events = 0;
+};
+
+/// Rows of values, one column for each recorded variable, `time` first. At an event: the left limits, then the
+/// values after the last round, at the same time (E13).
+struct Trajectory {
+  std::vector<Index> columns;            // in Program::variables; time is not among them
+  std::vector<double> values;            // row-major, 1 + columns.size() numbers a row
+  std::size_t width() const { return columns.size() + 1; }
+  std::size_t rows() const { return values.size() / width(); }
+};
+
+struct Result {
+  Ending ending = Ending::failed;
+  double time = 0;                       // reached
+  Trajectory trajectory;                 // what there is, also after a failure
+  std::vector<Message> messages;
+  std::vector<EventRecord> events;
+  std::vector<Zeno> zeno;
+  std::vector<Chattering> chattering;
+  Statistics statistics;
+  std::vector<double> parameters;        // memory after initialisation: values of parameters and start values
+};
+
+/// Initialises and integrates. Never throws for what a model does; a failure is in messages, with Ending::failed.
+Result simulate(const Program& program, const Options& options);
+
+/// The columns that are recorded: states, algebraic and discrete variables, der(x) of states; parameters and
+/// constants not.
+std::vector<Index> recorded_variables(const Program& program);
+
+}  // namespace mosim::runtime

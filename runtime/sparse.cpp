@@ -1,0 +1,131 @@
+#include "runtime/sparse.hpp"
+
+#include <klu.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/interpreter.hpp"
+
+namespace mosim::runtime {
+
+Colouring colour(const Pattern& pattern) {
+  // Rows of a column lead to the other columns that must differ.
+  std::vector<std::vector<std::uint32_t>> columns_of(pattern.n);
+  Colouring result;
+  result.colour.assign(pattern.n, 0);
+  std::vector<std::uint32_t> taken;  // by colour: the last column that saw it
+  for (std::uint32_t column = 0; column < pattern.n; ++column) {
+    for (auto k = pattern.starts[column]; k < pattern.starts[column + 1]; ++k)
+      for (const std::uint32_t other : columns_of[std::size_t(pattern.rows[k])]) taken[result.colour[other]] = column + 1;
+    std::uint32_t chosen = 0;
+    while (chosen < taken.size() && taken[chosen] == column + 1) ++chosen;
+    if (chosen == taken.size()) taken.push_back(0);
+    result.colour[column] = chosen;
+    for (auto k = pattern.starts[column]; k < pattern.starts[column + 1]; ++k)
+      columns_of[std::size_t(pattern.rows[k])].push_back(column);
+  }
+  result.colours = static_cast<std::uint32_t>(taken.size());
+  return result;
+}
+
+Pattern make_pattern(std::size_t n, const std::vector<Dependence>& entries, bool diagonal) {
+  std::vector<std::vector<std::int32_t>> columns(n);
+  for (const Dependence& entry : entries) columns[entry.state].push_back(std::int32_t(entry.derivative));
+  Pattern result;
+  result.n = n;
+  result.starts.push_back(0);
+  for (std::size_t j = 0; j < n; ++j) {
+    if (diagonal) columns[j].push_back(std::int32_t(j));
+    std::sort(columns[j].begin(), columns[j].end());
+    columns[j].erase(std::unique(columns[j].begin(), columns[j].end()), columns[j].end());
+    result.rows.insert(result.rows.end(), columns[j].begin(), columns[j].end());
+    result.starts.push_back(std::int32_t(result.rows.size()));
+  }
+  return result;
+}
+
+namespace {
+
+using Set = std::vector<std::uint32_t>;  // ascending input numbers
+
+void merge(Set& into, const Set& from) {
+  if (from.empty() || &into == &from) return;
+  Set sum;
+  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(sum));
+  into = std::move(sum);
+}
+
+// Branches are merged: an assignment adds to what a slot may depend on, unless the code is straight.
+void follow(const Program& program, Entry entry, std::vector<Set>& sets, bool straight) {
+  for (Entry at = entry; program.code[at].op != Opcode::end; ++at)
+    if (program.code[at].op == Opcode::jump || program.code[at].op == Opcode::jump_if_zero ||
+        program.code[at].op == Opcode::jump_if_nonzero)
+      straight = false;
+  for (Entry at = entry; program.code[at].op != Opcode::end; ++at) {
+    const Instruction& i = program.code[at];
+    if (i.op == Opcode::solve) {
+      const Block& block = program.blocks[i.d];
+      for (const Slot slot : block.unknowns) sets[slot].clear();
+      follow(program, block.code, sets, straight);
+      Set all;
+      for (const Slot slot : block.residuals) merge(all, sets[slot]);
+      for (const Slot slot : block.unknowns) sets[slot] = all;
+      follow(program, block.code, sets, straight);
+    } else if (writes(i.op)) {
+      Set sum = sets[i.b];
+      merge(sum, sets[i.c]);
+      if (!straight) merge(sum, sets[i.a]);
+      sets[i.a] = std::move(sum);
+    }
+  }
+}
+
+}  // namespace
+
+Pattern dependences(const Program& program, Entry entry, const std::vector<Slot>& inputs,
+                    const std::vector<Slot>& outputs) {
+  std::vector<Set> sets(program.memory.size());
+  for (std::uint32_t k = 0; k < inputs.size(); ++k) sets[inputs[k]] = {k};
+  follow(program, entry, sets, true);
+  std::vector<Dependence> entries;
+  for (std::uint32_t row = 0; row < outputs.size(); ++row)
+    for (const std::uint32_t column : sets[outputs[row]]) entries.push_back({row, column});
+  return make_pattern(inputs.size(), entries, true);
+}
+
+struct SparseSystem::Factors {
+  klu_common common;
+  klu_symbolic* symbolic = nullptr;
+  klu_numeric* numeric = nullptr;
+};
+
+SparseSystem::SparseSystem(Pattern given)
+    : pattern(std::move(given)), colouring(colour(pattern)), factors(std::make_unique<Factors>()) {
+  values.assign(pattern.rows.size(), 0.0);
+  klu_defaults(&factors->common);
+}
+
+SparseSystem::~SparseSystem() {
+  klu_free_numeric(&factors->numeric, &factors->common);
+  klu_free_symbolic(&factors->symbolic, &factors->common);
+}
+
+bool factorise(SparseSystem& system) {
+  auto& [common, symbolic, numeric] = *system.factors;
+  std::int32_t* const starts = system.pattern.starts.data();
+  std::int32_t* const rows = system.pattern.rows.data();
+  if (symbolic == nullptr) symbolic = klu_analyze(int(system.pattern.n), starts, rows, &common);
+  if (symbolic == nullptr) return false;
+  klu_free_numeric(&numeric, &common);
+  numeric = klu_factor(starts, rows, system.values.data(), symbolic, &common);
+  if (numeric == nullptr || common.status == KLU_SINGULAR) return false;
+  return klu_rcond(symbolic, numeric, &common) != 0 && common.rcond > 1e-16;
+}
+
+void solve(SparseSystem& system, double* right_side) {
+  auto& [common, symbolic, numeric] = *system.factors;
+  klu_solve(symbolic, numeric, int(system.pattern.n), 1, right_side, &common);
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,53 @@
+#pragma once
+// Sparse patterns, their colouring for differentiation, and linear systems by KLU.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/program.hpp"
+
+namespace mosim::runtime {
+
+/// Compressed columns: the rows of column j are rows[starts[j]] ... rows[starts[j + 1] - 1], ascending.
+struct Pattern {
+  std::size_t n = 0;
+  std::vector<std::int32_t> starts, rows;
+};
+
+/// Columns of one colour share no row, so one direction of differentiation serves them all. Greedy, in order
+/// (Curtis, Powell and Reid 1974).
+struct Colouring {
+  std::vector<std::uint32_t> colour;  // per column
+  std::uint32_t colours = 0;
+};
+Colouring colour(const Pattern& pattern);
+
+/// Entries sorted by column, then row; `diagonal`: the pattern holds the diagonal in any case.
+Pattern make_pattern(std::size_t n, const std::vector<Dependence>& entries, bool diagonal);
+
+/// Which outputs depend on which inputs when the code from `entry` runs (to `end`; through `solve` as well).
+Pattern dependences(const Program& program, Entry entry, const std::vector<Slot>& inputs,
+                    const std::vector<Slot>& outputs);
+
+/// A square sparse system with values for each entry of its pattern.
+struct SparseSystem {
+  Pattern pattern;
+  Colouring colouring;
+  std::vector<double> values;
+
+  SparseSystem(Pattern pattern);
+  ~SparseSystem();
+  SparseSystem(const SparseSystem&) = delete;
+  SparseSystem& operator=(const SparseSystem&) = delete;
+
+  struct Factors;
+  std::unique_ptr<Factors> factors;
+};
+
+/// False: singular.
+bool factorise(SparseSystem& system);
+void solve(SparseSystem& system, double* right_side);
+
+}  // namespace mosim::runtime

@@ -1,0 +1,53 @@
+#pragma once
+// The differences between versions 6 and 7 of SUNDIALS, and its objects as values.
+
+#include <memory>
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+#include <sundials/sundials_types.h>
+
+namespace mosim::runtime {
+
+using Real = sunrealtype;
+
+struct FreeContext {
+  void operator()(SUNContext context) const { SUNContext_Free(&context); }
+};
+struct FreeVector {
+  void operator()(N_Vector vector) const { N_VDestroy(vector); }
+};
+struct FreeMatrix {
+  void operator()(SUNMatrix matrix) const { SUNMatDestroy(matrix); }
+};
+struct FreeSolver {
+  void operator()(SUNLinearSolver solver) const { SUNLinSolFree(solver); }
+};
+using Context = std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext>;
+using Vector = std::unique_ptr<std::remove_pointer_t<N_Vector>, FreeVector>;
+using Matrix = std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix>;
+using LinearSolver = std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeSolver>;
+
+/// A context that prints nothing: what goes wrong is ours to say.
+inline Context make_context() {
+  SUNContext context = nullptr;
+#if SUNDIALS_VERSION_MAJOR >= 7
+  SUNContext_Create(SUN_COMM_NULL, &context);
+  SUNContext_ClearErrHandlers(context);
+#else
+  SUNContext_Create(nullptr, &context);
+#endif
+  return Context(context);
+}
+
+inline Vector make_vector(std::size_t n, const Context& context) {
+  return Vector(N_VNew_Serial(static_cast<sunindextype>(n), context.get()));
+}
+
+inline double* data(N_Vector vector) { return N_VGetArrayPointer(vector); }
+inline double* data(const Vector& vector) { return N_VGetArrayPointer(vector.get()); }
+
+}  // namespace mosim::runtime

@@ -1,0 +1,96 @@
+#include "runtime/text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "runtime/interpreter.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+
+// One printf conversion (flags, width, precision, letter) and nothing else, without '*' or length modifiers.
+bool is_conversion(const std::string& text, const char* letters) {
+  if (text.empty()) return false;
+  std::size_t at = 0;
+  const auto digits = [&] {
+    const std::size_t start = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+    return at - start <= 4;
+  };
+  while (at < text.size() && std::string("-+ #0").find(text[at]) != std::string::npos) ++at;
+  if (!digits()) return false;
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    if (!digits()) return false;
+  }
+  return at + 1 == text.size() && std::string(letters).find(text[at]) != std::string::npos;
+}
+
+template <class Value>
+std::string print_with(const std::string& conversion, Value value) {
+  // The conversion has been checked to fit the type of the value.
+  const int size = std::snprintf(nullptr, 0, conversion.c_str(), value);
+  if (size < 0) return {};
+  std::string result(std::size_t(size) + 1, '\0');
+  std::snprintf(result.data(), result.size(), conversion.c_str(), value);
+  result.pop_back();
+  return result;
+}
+
+std::string pad(std::string text, const Format& format) {
+  const std::size_t length = format.minimum_length > 0 ? std::size_t(format.minimum_length) : 0;
+  if (text.size() >= length) return text;
+  const std::string blanks(length - text.size(), ' ');
+  return format.left_justified ? text + blanks : blanks + text;
+}
+
+}  // namespace
+
+std::string format_value(double value, Type type, const Format& format, const std::vector<std::string>& literals) {
+  if (!format.c_format.empty() && (type == Type::real || type == Type::integer)) {
+    const std::string& given = format.c_format;
+    if (is_conversion(given, "feEgG")) return print_with("%" + given, value);
+    const std::string start = given.substr(0, given.size() - 1);
+    if (is_conversion(given, "di")) return print_with("%" + start + "lld", static_cast<long long>(std::round(value)));
+    if (is_conversion(given, "oxXu"))
+      return print_with("%" + start + "ll" + given.back(), static_cast<unsigned long long>(std::round(value)));
+    if (is_conversion(given, "c")) return print_with("%" + given, static_cast<int>(std::round(value)));
+  }
+  switch (type) {
+    case Type::boolean: return pad(value != 0 ? "true" : "false", format);
+    case Type::integer: return pad(fmt::format("{:.0f}", value), format);
+    case Type::enumeration: {
+      const bool known = value >= 1 && value <= double(literals.size());
+      return pad(known ? literals[std::size_t(value) - 1] : fmt::format("{:.0f}", value), format);
+    }
+    case Type::real:
+    case Type::string: break;
+  }
+  const int digits = format.significant_digits > 0 ? format.significant_digits : 6;
+  return pad(fmt::format("{:.{}g}", value, std::min(digits, 60)), format);
+}
+
+std::string format_text(Machine& machine, const Text& text) {
+  const Outcome outcome = run(machine, text.code, Mode::measure);
+  std::string result;
+  for (const Text::Piece& piece : text.pieces)
+    result += piece.value == none ? piece.text
+                                  : format_value(machine.memory[piece.value], piece.type, piece.format, piece.literals);
+  if (!outcome.ok()) result += " (a value in this text could not be computed)";
+  return result;
+}
+
+std::string values_text(const Machine& machine, const Origin& origin) {
+  std::string result;
+  for (const Origin::Named& variable : origin.variables) {
+    // `time` is part of every message.
+    if (variable.slot == slot_time) continue;
+    result += fmt::format("{}{} = {:.9g}", result.empty() ? "" : ", ", variable.name, machine.memory[variable.slot]);
+  }
+  return result;
+}
+
+}  // namespace mosim::runtime
