@@ -496,7 +496,7 @@ bool select(Instances& in, Value& v, const Binding& b) {
 
 std::optional<Value> bound(Instances& in, const Binding& b) {
   if (!b.expression) return {};   // = break
-  auto v = elaborate(in, *b.expression, {b.scope, nullptr, false, false, false, nullptr, 0});
+  auto v = elaborate(in, *b.expression, Environment::of(b.scope));
   if (!v || !select(in, *v, b)) return {};
   return v;
 }
@@ -638,7 +638,12 @@ std::string_view builtin_implementation(Instances& in, Class* function) {
   return is_builtin(name) ? name : std::string_view();
 }
 
-std::optional<Value> call(Instances& in, const parser::Expression& e, const parser::Call& c, const Environment& env) {
+std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& e, const parser::Call& c,
+                                       const Environment& env) {
+  const auto one = [](std::optional<Value> v) -> std::optional<std::vector<Value>> {
+    if (!v) return {};
+    return std::vector<Value>{std::move(*v)};
+  };
   const parser::ComponentReference& callee = c.callee;
   const std::string_view name = in.text(callee.parts.front().name);
   const bool simple = callee.parts.size() == 1 && callee.parts.front().subscripts.empty();
@@ -679,18 +684,19 @@ std::optional<Value> call(Instances& in, const parser::Expression& e, const pars
           in.error(e.place, fmt::format("{} has no literal number {}", k->path, *i));
           return {};
         }
-        return scalar(*k->basic, in.model.expressions.enumeration(k->basic->enumeration,
-                                                                  static_cast<std::uint32_t>(*i), e.place));
+        return one(scalar(*k->basic, in.model.expressions.enumeration(k->basic->enumeration,
+                                                                      static_cast<std::uint32_t>(*i), e.place)));
       }
       if (const auto name = k ? builtin_implementation(in, k) : std::string_view(); !name.empty())
-        return elaborate_builtin(in, e, c, name, env);
-      if (k && k->kind() != parser::ClassKind::function && k->kind() != parser::ClassKind::operator_function &&
-          k->kind() != parser::ClassKind::record) {
+        return one(elaborate_builtin(in, e, c, name, env));
+      if (k && (k->kind() == parser::ClassKind::function || k->kind() == parser::ClassKind::operator_function))
+        return call_function(in, k, e, c, env);
+      if (k && k->kind() != parser::ClassKind::record) {
         in.error(callee.place, fmt::format("{} is not a function", spelled(in, callee, callee.parts.size() - 1)), {},
                  {{m->place, "declared here"}});
         return {};
       }
-      in.unsupported(callee.place, fmt::format("calling {} (functions and records that a model defines)",
+      in.unsupported(callee.place, fmt::format("the record constructor {}",
                                                spelled(in, callee, callee.parts.size() - 1)));
       return {};
     }
@@ -698,10 +704,15 @@ std::optional<Value> call(Instances& in, const parser::Expression& e, const pars
              {}, {{m->place, "declared here"}});
     return {};
   }
-  return elaborate_builtin(in, e, c, name, env);
+  return one(elaborate_builtin(in, e, c, name, env));
 }
 
 }  // namespace
+
+std::optional<std::vector<Value>> elaborate_results(Instances& in, const parser::Expression& e, const parser::Call& c,
+                                                    const Environment& env) {
+  return call(in, e, c, env);
+}
 
 std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const Environment& env) {
   auto& ex = in.model.expressions;
@@ -725,7 +736,9 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
         } else if constexpr (std::is_same_v<T, parser::Reference>) {
           return reference(in, node.name, env, false);
         } else if constexpr (std::is_same_v<T, parser::Call>) {
-          return call(in, e, node, env);
+          auto results = call(in, e, node, env);
+          if (!results) return {};
+          return std::move(results->front());
         } else if constexpr (std::is_same_v<T, parser::PartialApplication>) {
           in.unsupported(e.place, "a function as an argument");
           return {};

@@ -48,6 +48,11 @@ bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, c
                         const std::function<bool(const Environment&)>& visit,
                         std::vector<std::int64_t>* sizes = nullptr);
 
+// functions.cpp
+/// Carries out a function's algorithm: all its results.
+std::optional<std::vector<Value>> call_function(Instances& in, Class* function, const parser::Expression& e,
+                                                const parser::Call& call, const Environment& env);
+
 // builtins.cpp
 bool is_builtin(std::string_view name);
 std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& call,

@@ -124,7 +124,7 @@ void flatten_class(Instances& in, Class* c, Sections& out) {
     in.error(specifier->composition.external->place, "an external clause stands in functions alone");
     return;
   }
-  const Environment env{c, nullptr, false, false, false, nullptr, 0};
+  const Environment env = Environment::of(c);
   for (const auto& section : specifier->composition.sections) {
     if (const auto* e = std::get_if<parser::EquationSection>(&section)) {
       flatten_equations(in, e->equations, env, e->initial, e->initial ? out.initial : out.equations);
@@ -186,7 +186,7 @@ std::optional<double> experiment_number(Instances& in, const parser::Modificatio
     if (!e || e->name.parts.size() != 1 || in.text(e->name.parts.front()) != name || !e->modification ||
         !e->modification->binding)
       continue;
-    const auto v = elaborate(in, *e->modification->binding, {in.root, nullptr, false, false, false, nullptr, 0});
+    const auto v = elaborate(in, *e->modification->binding, Environment::of(in.root));
     if (!v || !v->scalar() || !is_numeric(v->type)) return {};
     const Expr known = in.evaluated(v->only());
     if (known != Expr::none) return in.model.expressions.number(known);

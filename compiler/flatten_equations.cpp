@@ -54,15 +54,44 @@ Expr both(Instances& in, Expr a, Expr b, Place place) {
   return in.model.expressions.simplified(Op::and_, BaseType::boolean, {a, b}, place);
 }
 
+void equate(Instances& in, const parser::Equation& e, Value left, Value right, bool initial, Collected& out);
+
+/// (a, , b) = f(x)
+void result_equations(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
+                      const parser::Expression& right, const Environment& env, bool initial, Collected& out) {
+  const auto* call = std::get_if<parser::Call>(&right.node);
+  if (!call) {
+    in.error(right.place, "a list of results needs a function call on the right");
+    return;
+  }
+  auto results = elaborate_results(in, right, *call, env);
+  if (!results) return;
+  if (results->size() < targets.members.size()) {
+    in.error(e.place, fmt::format("this function has {} results, not {}", results->size(), targets.members.size()));
+    return;
+  }
+  for (std::size_t k = 0; k < targets.members.size(); ++k) {
+    if (!targets.members[k]) continue;
+    auto left = elaborate(in, *targets.members[k], env);
+    if (left) equate(in, e, std::move(*left), std::move((*results)[k]), initial, out);
+  }
+}
+
 void simple_equation(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env,
                      bool initial, Collected& out) {
-  if (std::holds_alternative<parser::Tuple>(s.left->node)) {
-    in.unsupported(e.place, "an equation with several results of a function");
+  if (const auto* results = std::get_if<parser::Tuple>(&s.left->node)) {
+    result_equations(in, e, *results, *s.right, env, initial, out);
     return;
   }
   auto left = elaborate(in, *s.left, env);
   auto right = elaborate(in, *s.right, env);
-  if (!left || !right || !match_sides(in, *left, *right, e.place)) return;
+  if (left && right) equate(in, e, std::move(*left), std::move(*right), initial, out);
+}
+
+/// left = right, element by element.
+void equate(Instances& in, const parser::Equation& e, Value left_value, Value right_value, bool initial, Collected& out) {
+  Value *left = &left_value, *right = &right_value;
+  if (!match_sides(in, *left, *right, e.place)) return;
   auto& ex = in.model.expressions;
   for (std::size_t k = 0; k < left->elements.size(); ++k) {
     const Expr l = left->elements[k], r = right->elements[k];

@@ -99,6 +99,34 @@ void assignment(Instances& in, const parser::Statement& s, const parser::Assignm
   assign(in, s.place, *target, *value, out);
 }
 
+/// (a, , b) := f(x)
+void multiple_assignment(Instances& in, const parser::Statement& s, const parser::MultipleAssignment& m,
+                         const Environment& env, flat::Statements& out) {
+  const auto* call = std::get_if<parser::Call>(&m.call->node);
+  auto results = call ? elaborate_results(in, *m.call, *call, env) : std::nullopt;
+  if (!results) return;
+  if (results->size() < m.targets.size()) {
+    in.error(s.place, fmt::format("this function has {} results, not {}", results->size(), m.targets.size()));
+    return;
+  }
+  Value all_targets, all_values;   // assigned together: no result may see another's new value
+  for (std::size_t k = 0; k < m.targets.size(); ++k) {
+    if (!m.targets[k]) continue;
+    const auto target = elaborate_reference(in, std::get<parser::Reference>(m.targets[k]->node).name, env);
+    Value& value = (*results)[k];
+    if (!target) return;
+    if (target->dims != value.dims) {
+      in.error(m.targets[k]->place, fmt::format("this result has the size {}, the variable {}", shape_text(value.dims),
+                                                shape_text(target->dims)));
+      return;
+    }
+    if (!convert(in, value, target->type, m.targets[k]->place, "a result")) return;
+    all_targets.elements.insert(all_targets.elements.end(), target->elements.begin(), target->elements.end());
+    all_values.elements.insert(all_values.elements.end(), value.elements.begin(), value.elements.end());
+  }
+  assign(in, s.place, all_targets, all_values, out);
+}
+
 void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser::List<parser::Statement> body,
                    Place place, const Environment& env, flat::Statements& out) {
   flat::ForStatement loop;
@@ -159,7 +187,7 @@ flat::Statements flatten_statements(Instances& in, parser::List<parser::Statemen
     if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
       assignment(in, s, *a, env, out);
     } else if (std::holds_alternative<parser::MultipleAssignment>(s.node)) {
-      in.unsupported(s.place, "an assignment with several results of a function");
+      multiple_assignment(in, s, std::get<parser::MultipleAssignment>(s.node), env, out);
     } else if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) {
       const std::string_view name = simple_callee(in, *c->call);
       const auto* call = std::get_if<parser::Call>(&c->call->node);

@@ -351,7 +351,7 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
     }
     if (target) {
       if (extras) {
-        const auto dims = dimensions(in, s->subscripts, {member->scope, nullptr, false, false, false, nullptr, 0});
+        const auto dims = dimensions(in, s->subscripts, Environment::of(member->scope));
         if (dims) extras->dims.insert(extras->dims.end(), dims->begin(), dims->end());
         if (s->causality != parser::Causality::none) extras->causality = s->causality;
       }
@@ -532,7 +532,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
 
   Member* type_member = lookup_class(in, m->scope, m->clause->type, "type");
   if (!type_member) return;
-  const Environment env{m->scope, nullptr, false, false, false, nullptr, 0};
+  const Environment env = Environment::of(m->scope);
 
   if (m->declaration->condition) {
     const auto value = elaborate(in, *m->declaration->condition, env);

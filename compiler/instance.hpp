@@ -258,9 +258,20 @@ struct Environment {
   bool clocked = false;        // in a clocked when
   const std::vector<std::int64_t>* end_dims = nullptr;   // of the array that `end` stands in
   std::size_t end_position = 0;
+  bool in_function = false;
+  int call_depth = 0;          // of calls being carried out
+
+  static Environment of(Class* scope) {
+    Environment e;
+    e.scope = scope;
+    return e;
+  }
 };
 /// The value of an expression; empty after an error.
 std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const Environment& env);
+/// All results of a call.
+std::optional<std::vector<Value>> elaborate_results(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                                    const Environment& env);
 /// The variables a component reference means: every element a variable. For left sides, reinit, connect.
 std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env);
 /// Converts to a type (Integer to Real) and checks it; an error at `place` says what was expected of `what`.

@@ -1,5 +1,5 @@
 #pragma once
-// The actions of the grammar's lexical units, names, expressions and modifications: what builds their nodes.
+// The actions of the grammar's lexical units, names, descriptions and expressions: what builds their nodes.
 
 #include <charconv>
 #include <cmath>
@@ -217,9 +217,7 @@ struct action<grammar::description_annotation> {
 
 template <>
 struct action<grammar::string_primary> {
-  static void apply(const Matched& in, Builder& b) {
-    b.push(place_of(in, b), StringLiteral{Builder::pop(b.strings)});
-  }
+  static void apply(const Matched& in, Builder& b) { b.push(place_of(in, b), StringLiteral{Builder::pop(b.strings)}); }
 };
 template <>
 struct action<grammar::false_primary> {
@@ -289,7 +287,8 @@ struct action<grammar::function_call_args> {
     const bool one_expression = b.operands.size() == frame.operands + 1 && b.named.size() == frame.named &&
                                 !std::holds_alternative<PartialApplication>(b.operands.back().expression->node);
     if (comprehends && !one_expression) {
-      in.input().fail(in.begin(), in.input().token_end, "'for' can only follow an expression, as in sum(e for i in 1:n)");
+      in.input().fail(in.begin(), in.input().token_end,
+                      "'for' can only follow an expression, as in sum(e for i in 1:n)");
     }
     b.call_arguments = {b.collect_expressions(frame.operands), b.collect(b.named, frame.named),
                         take_iterators(b, frame)};
@@ -479,10 +478,11 @@ template <>
 struct action<grammar::relational_operator> {
   static void apply(const Matched& in, Builder& b) {
     const char first = in.begin()[0], second = in.begin()[1];
-    const BinaryOperator op = first == '='                     ? BinaryOperator::equal
+    const BinaryOperator op = first == '='                    ? BinaryOperator::equal
                               : first == '<' && second == '>' ? BinaryOperator::not_equal
-                              : first == '<' ? (second == '=' ? BinaryOperator::less_equal : BinaryOperator::less)
-                                             : (second == '=' ? BinaryOperator::greater_equal : BinaryOperator::greater);
+                              : first == '<'
+                                  ? (second == '=' ? BinaryOperator::less_equal : BinaryOperator::less)
+                                  : (second == '=' ? BinaryOperator::greater_equal : BinaryOperator::greater);
     push_operator(op, in, b);
   }
 };

@@ -151,7 +151,9 @@ constexpr Expectation expectation(const grammar::term*) { return {Role::operand,
 constexpr Expectation expectation(const grammar::factor*) { return {Role::operand, {}, {}}; }
 constexpr Expectation expectation(const grammar::primary*) { return {Role::operand, {}, {}}; }
 constexpr Expectation expectation(const grammar::argument*) { return {Role::argument, {}, {}}; }
-constexpr Expectation expectation(const grammar::argument_or_inheritance_modification*) { return {Role::argument, {}, {}}; }
+constexpr Expectation expectation(const grammar::argument_or_inheritance_modification*) {
+  return {Role::argument, {}, {}};
+}
 constexpr Expectation expectation(const grammar::class_definition*) { return {Role::class_definition, {}, {}}; }
 constexpr Expectation expectation(const grammar::class_prefixes*) { return {Role::class_definition, {}, {}}; }
 constexpr Expectation expectation(const grammar::end_of_file*) { return {Role::end_of_file, {}, {}}; }

@@ -143,8 +143,8 @@ struct enumeration_specifier : if_must<at_identifier_equals_key<Keyword::enumera
     close<')'>, description> {};
 struct short_class_subscripts : seq<array_subscripts> {};
 struct short_class_modification : seq<class_modification> {};
-struct alias_specifier : if_must<class_name, equals, base_prefix, type_specifier, opt<short_class_subscripts>, opt<short_class_modification>,
-    description> {};
+struct alias_specifier : if_must<class_name, equals, base_prefix, type_specifier,
+    opt<short_class_subscripts>, opt<short_class_modification>, description> {};
 struct short_class_specifier : sor<enumeration_specifier, alias_specifier> {};
 
 struct derivative_begin : open<'('> {};
@@ -303,7 +303,8 @@ struct argument : if_must<argument_begin, sor<element_redeclaration, element_mod
 struct element_modification;
 struct element_replaceable;
 struct argument_prefixes : seq<opt<prefix<Keyword::each>>, opt<prefix<Keyword::final_>>> {};
-struct element_modification_or_replaceable : seq<argument_prefixes, sor<element_replaceable, must<element_modification>>> {};
+struct element_modification_or_replaceable : seq<argument_prefixes,
+    sor<element_replaceable, must<element_modification>>> {};
 
 struct modified_name : seq<name> {};
 struct modified_value : seq<modification> {};
@@ -315,7 +316,8 @@ struct redeclare_begin : key<Keyword::redeclare> {};
 struct redeclared_class : seq<short_class_definition> {};
 struct redeclared_component : seq<component_clause1> {};
 struct redeclared_element : sor<redeclared_class, redeclared_component> {};
-struct element_redeclaration : if_must<redeclare_begin, argument_prefixes, sor<element_replaceable, must<redeclared_element>>> {};
+struct element_redeclaration : if_must<redeclare_begin, argument_prefixes,
+    sor<element_replaceable, must<redeclared_element>>> {};
 
 struct replaceable_begin : key<Keyword::replaceable> {};
 struct argument_constraint : seq<constraining_clause> {};
@@ -489,7 +491,8 @@ struct signed_term : if_must<add_operator, term> {};
 struct added_term : if_must<add_operator, term> {};
 struct arithmetic_expression : seq<sor<signed_term, term>, star<added_term>> {};
 
-struct add_operator : sor<symbol<'+', '+', '='>, symbol<'-', '-', '='>, symbol_of_two<'.', '+'>, symbol_of_two<'.', '-'>> {};
+struct add_operator : sor<symbol<'+', '+', '='>, symbol<'-', '-', '='>,
+                          symbol_of_two<'.', '+'>, symbol_of_two<'.', '-'>> {};
 
 struct mul_operator;
 struct factor;

@@ -6,6 +6,7 @@
 #include "parser/class_actions.hpp"
 #include "parser/equation_actions.hpp"
 #include "parser/expectations.hpp"
+#include "parser/modification_actions.hpp"
 
 namespace mosim::parser {
 namespace {

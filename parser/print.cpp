@@ -24,10 +24,9 @@ constexpr std::string_view symbol(UnaryOperator op) {
   return symbols[static_cast<std::size_t>(op)];
 }
 constexpr std::string_view text(ClassKind kind) {
-  constexpr std::string_view texts[] = {"class",  "model",     "record",
-                                        "operator record", "block", "connector", "expandable connector",
-                                        "type",   "package",   "function",
-                                        "operator function", "operator"};
+  constexpr std::string_view texts[] = {
+      "class", "model",   "record",   "operator record",   "block",   "connector", "expandable connector",
+      "type",  "package", "function", "operator function", "operator"};
   return texts[static_cast<std::size_t>(kind)];
 }
 
@@ -157,68 +156,65 @@ private:
   }
 
   void print(const Expression& expression) {
-    std::visit(overloaded{
-                   [&](const RealLiteral& e) { line(fmt::format("real {}", e.value)); },
-                   [&](const IntegerLiteral& e) { line(fmt::format("integer {}", e.value)); },
-                   [&](const StringLiteral& e) { line(fmt::format("string {}", quoted(e.value))); },
-                   [&](const BooleanLiteral& e) { line(fmt::format("boolean {}", e.value)); },
-                   [&](const EndExpression&) { line("end"); },
-                   [&](const Reference& e) { print(e.name, "component-reference"); },
-                   [&](const Call& e) {
-                     line("function-call", [&] {
-                       print(e.callee, "component-reference");
-                       print(e.arguments.positional);
-                       print(e.arguments.named);
-                       print(e.arguments.iterators);
-                     });
-                   },
-                   [&](const PartialApplication& e) {
-                     line("function-partial-application " + text(e.function), [&] { print(e.arguments); });
-                   },
-                   [&](const Unary& e) {
-                     line(fmt::format("unary {}", symbol(e.op)), [&] { print(*e.operand); });
-                   },
-                   [&](const Binary&) { print_chain(expression); },
-                   [&](const IfExpression& e) {
-                     line("if-expression", [&] {
-                       for (const IfBranch& branch : e.branches) {
-                         line(&branch == e.branches.data() ? "if" : "elseif", [&] { print(*branch.condition); });
-                         line("then", [&] { print(*branch.value); });
-                       }
-                       line("else", [&] { print(*e.otherwise); });
-                     });
-                   },
-                   [&](const Range& e) {
-                     line("range", [&] {
-                       print(*e.start);
-                       if (e.step) print(*e.step);
-                       print(*e.stop);
-                     });
-                   },
-                   [&](const ArrayConstructor& e) { line("array", [&] { print(e.elements); }); },
-                   [&](const ArrayComprehension& e) {
-                     line("array-comprehension", [&] {
-                       print(*e.element);
-                       print(e.iterators);
-                     });
-                   },
-                   [&](const MatrixConstructor& e) {
-                     line("matrix", [&] {
-                       for (const auto& row : e.rows) line("row", [&] { print(row); });
-                     });
-                   },
-                   [&](const Tuple& e) { line("output-expression-list", [&] { print(e.members); }); },
-                   [&](const Subscripted& e) {
-                     line("subscripted", [&] {
-                       print(*e.base);
-                       print(e.subscripts);
-                     });
-                   },
-                   [&](const MemberAccess& e) {
-                     line(fmt::format("member {}", text(e.member)), [&] { print(*e.base); });
-                   },
-               },
-               expression.node);
+    std::visit(
+        overloaded{
+            [&](const RealLiteral& e) { line(fmt::format("real {}", e.value)); },
+            [&](const IntegerLiteral& e) { line(fmt::format("integer {}", e.value)); },
+            [&](const StringLiteral& e) { line(fmt::format("string {}", quoted(e.value))); },
+            [&](const BooleanLiteral& e) { line(fmt::format("boolean {}", e.value)); },
+            [&](const EndExpression&) { line("end"); },
+            [&](const Reference& e) { print(e.name, "component-reference"); },
+            [&](const Call& e) {
+              line("function-call", [&] {
+                print(e.callee, "component-reference");
+                print(e.arguments.positional);
+                print(e.arguments.named);
+                print(e.arguments.iterators);
+              });
+            },
+            [&](const PartialApplication& e) {
+              line("function-partial-application " + text(e.function), [&] { print(e.arguments); });
+            },
+            [&](const Unary& e) { line(fmt::format("unary {}", symbol(e.op)), [&] { print(*e.operand); }); },
+            [&](const Binary&) { print_chain(expression); },
+            [&](const IfExpression& e) {
+              line("if-expression", [&] {
+                for (const IfBranch& branch : e.branches) {
+                  line(&branch == e.branches.data() ? "if" : "elseif", [&] { print(*branch.condition); });
+                  line("then", [&] { print(*branch.value); });
+                }
+                line("else", [&] { print(*e.otherwise); });
+              });
+            },
+            [&](const Range& e) {
+              line("range", [&] {
+                print(*e.start);
+                if (e.step) print(*e.step);
+                print(*e.stop);
+              });
+            },
+            [&](const ArrayConstructor& e) { line("array", [&] { print(e.elements); }); },
+            [&](const ArrayComprehension& e) {
+              line("array-comprehension", [&] {
+                print(*e.element);
+                print(e.iterators);
+              });
+            },
+            [&](const MatrixConstructor& e) {
+              line("matrix", [&] {
+                for (const auto& row : e.rows) line("row", [&] { print(row); });
+              });
+            },
+            [&](const Tuple& e) { line("output-expression-list", [&] { print(e.members); }); },
+            [&](const Subscripted& e) {
+              line("subscripted", [&] {
+                print(*e.base);
+                print(e.subscripts);
+              });
+            },
+            [&](const MemberAccess& e) { line(fmt::format("member {}", text(e.member)), [&] { print(*e.base); }); },
+        },
+        expression.node);
   }
 
   // ---- modifications ----
@@ -291,8 +287,8 @@ private:
     constexpr std::string_view connectors[] = {"", "flow ", "stream "};
     constexpr std::string_view variabilities[] = {"", "discrete ", "parameter ", "constant "};
     line(fmt::format("component-clause {}{}{}{}", connectors[static_cast<std::size_t>(clause.prefix.connector)],
-                     variabilities[static_cast<std::size_t>(clause.prefix.variability)],
-                     text(clause.prefix.causality), text(clause.type)),
+                     variabilities[static_cast<std::size_t>(clause.prefix.variability)], text(clause.prefix.causality),
+                     text(clause.type)),
          [&] {
            print(clause.subscripts);
            for (const Declaration& declaration : clause.declarations) print(declaration);
@@ -395,38 +391,42 @@ private:
   template <class Body>
   void print(List<Branch<Body>> branches, std::string_view first, std::string_view next) {
     for (const Branch<Body>& branch : branches) {
-      line(!branch.condition ? "else" : &branch == branches.data() ? first : next, [&] {
-        if (branch.condition) print(*branch.condition);
-        line("then", [&] { print(branch.body); });
-      });
+      line(!branch.condition            ? "else"
+           : &branch == branches.data() ? first
+                                        : next,
+           [&] {
+             if (branch.condition) print(*branch.condition);
+             line("then", [&] { print(branch.body); });
+           });
     }
   }
 
   void print(const Equation& equation) {
-    std::visit(overloaded{
-                   [&](const SimpleEquation& e) {
-                     line("simple-equation", [&] {
-                       print(*e.left);
-                       print(*e.right);
-                     });
-                   },
-                   [&](const CallEquation& e) { line("call-equation", [&] { print(*e.call); }); },
-                   [&](const IfEquation& e) { line("if-equation", [&] { print(e.branches, "if", "elseif"); }); },
-                   [&](const WhenEquation& e) { line("when-equation", [&] { print(e.branches, "when", "elsewhen"); }); },
-                   [&](const ForEquation& e) {
-                     line("for-equation", [&] {
-                       print(e.indices);
-                       line("loop", [&] { print(e.body); });
-                     });
-                   },
-                   [&](const ConnectEquation& e) {
-                     line("connect-equation", [&] {
-                       print(e.left, "component-reference");
-                       print(e.right, "component-reference");
-                     });
-                   },
-               },
-               equation.node);
+    std::visit(
+        overloaded{
+            [&](const SimpleEquation& e) {
+              line("simple-equation", [&] {
+                print(*e.left);
+                print(*e.right);
+              });
+            },
+            [&](const CallEquation& e) { line("call-equation", [&] { print(*e.call); }); },
+            [&](const IfEquation& e) { line("if-equation", [&] { print(e.branches, "if", "elseif"); }); },
+            [&](const WhenEquation& e) { line("when-equation", [&] { print(e.branches, "when", "elsewhen"); }); },
+            [&](const ForEquation& e) {
+              line("for-equation", [&] {
+                print(e.indices);
+                line("loop", [&] { print(e.body); });
+              });
+            },
+            [&](const ConnectEquation& e) {
+              line("connect-equation", [&] {
+                print(e.left, "component-reference");
+                print(e.right, "component-reference");
+              });
+            },
+        },
+        equation.node);
     const Indent indent(*this);
     print(equation.description);
   }

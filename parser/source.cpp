@@ -46,9 +46,8 @@ const Source* Sources::source(Place place) const {
     return s.begin != 0 && s.begin <= place.begin && place.begin - s.begin <= s.text.size();
   };
   // The begins grow; a text that did not fit has none and stands at the end.
-  const auto after = std::partition_point(sources_.begin(), sources_.end(), [&](const Source& s) {
-    return s.begin != 0 && s.begin <= place.begin;
-  });
+  const auto after = std::partition_point(sources_.begin(), sources_.end(),
+                                          [&](const Source& s) { return s.begin != 0 && s.begin <= place.begin; });
   if (after != sources_.begin() && holds(*std::prev(after))) return &*std::prev(after);
   const auto found = std::find_if(sources_.begin(), sources_.end(), holds);  // texts after one that did not fit
   return found == sources_.end() ? nullptr : &*found;
@@ -61,7 +60,8 @@ Location Sources::locate(Place place) const {
   const std::uint32_t offset = place.begin - source->begin;
   const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
   const std::uint32_t start = *std::prev(next);
-  std::string_view line = std::string_view(source->text).substr(start, next == starts.end() ? std::string::npos : *next - start);
+  std::string_view line =
+      std::string_view(source->text).substr(start, next == starts.end() ? std::string::npos : *next - start);
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   const std::string_view mark = "\xEF\xBB\xBF";
   std::uint32_t skipped = 0;

@@ -21,10 +21,9 @@ constexpr KeywordSet declaration_keywords = keyword_set(
     Keyword::operator_, Keyword::block, Keyword::expandable, Keyword::connector, Keyword::type, Keyword::package,
     Keyword::pure, Keyword::impure, Keyword::function, Keyword::flow, Keyword::stream, Keyword::discrete,
     Keyword::parameter, Keyword::constant, Keyword::input, Keyword::output);
-constexpr KeywordSet prefix_keywords =
-    keyword_set(Keyword::redeclare, Keyword::final_, Keyword::inner, Keyword::outer, Keyword::replaceable,
-                Keyword::flow, Keyword::stream, Keyword::discrete, Keyword::parameter, Keyword::constant,
-                Keyword::input, Keyword::output);
+constexpr KeywordSet prefix_keywords = keyword_set(
+    Keyword::redeclare, Keyword::final_, Keyword::inner, Keyword::outer, Keyword::replaceable, Keyword::flow,
+    Keyword::stream, Keyword::discrete, Keyword::parameter, Keyword::constant, Keyword::input, Keyword::output);
 constexpr KeywordSet block_keywords = keyword_set(Keyword::if_, Keyword::for_, Keyword::while_, Keyword::when);
 
 /// Explains one syntax error: what was expected, what was found, and what a person may have meant.
@@ -51,7 +50,9 @@ private:
   Token next() const { return token_at(found_.end(), end_); }
 
   /// The message stands at the token that does not fit.
-  bool at_found(std::string cause, std::string remedy = {}) { return at(place(found_), std::move(cause), std::move(remedy)); }
+  bool at_found(std::string cause, std::string remedy = {}) {
+    return at(place(found_), std::move(cause), std::move(remedy));
+  }
   /// The message stands where something is missing: behind the last token that fitted.
   bool behind(std::string cause, std::string remedy = {}) {
     return at(place(s_.token_end, s_.token_end), std::move(cause), std::move(remedy));
@@ -63,14 +64,13 @@ private:
     return true;
   }
   void note(Place where, std::string text) { result_.notes.push_back({where, std::move(text)}); }
-  std::string after() const {
-    return before_.is_end_of_file() ? "" : " after " + described(before_, s_.token_end);
-  }
+  std::string after() const { return before_.is_end_of_file() ? "" : " after " + described(before_, s_.token_end); }
   bool on_line_of_previous() const { return std::find(s_.token_end, s_.at, '\n') == s_.at; }
   bool touches_previous() const { return s_.at == s_.token_end; }
 
   std::vector<Token> statement() const {
-    const char* begin = std::max(s_.class_at ? s_.class_at : s_.source.text.data(), s_.section_at ? s_.section_at : nullptr);
+    const char* begin =
+        std::max(s_.class_at ? s_.class_at : s_.source.text.data(), s_.section_at ? s_.section_at : nullptr);
     return statement_before(begin, s_.at);
   }
   const Opening* opening() const { return s_.openings.empty() ? nullptr : &s_.openings.back(); }
@@ -113,16 +113,18 @@ private:
     const char* begin = skip_space(s_.token_end, end_);
     switch (e_.role) {
       case Role::string_end:
-        return at(place(begin, std::min(begin + 1, end_)), "the string that begins here does not end", "close it with '\"'");
+        return at(place(begin, std::min(begin + 1, end_)), "the string that begins here does not end",
+                  "close it with '\"'");
       case Role::escape: {
         const Token character = s_.at < end_ ? Token{Kind::stray, Keyword::none, {s_.at, 1}} : Token{};
         const char* stop = s_.at < end_ ? s_.at + 1 : s_.at;
         while (stop < end_ && (static_cast<unsigned char>(*stop) & 0xC0) == 0x80) ++stop;
-        return at(place(s_.at - 1, stop),
-                  character.text.empty() || *s_.at == '\n'
-                      ? "a backslash stands before nothing it could escape"
-                      : fmt::format("'\\{}' is no escape", std::string_view(s_.at, static_cast<std::size_t>(stop - s_.at))),
-                  "write '\\\\' for a backslash; the escapes are \\' \\\" \\? \\\\ \\a \\b \\f \\n \\r \\t \\v");
+        return at(
+            place(s_.at - 1, stop),
+            character.text.empty() || *s_.at == '\n'
+                ? "a backslash stands before nothing it could escape"
+                : fmt::format("'\\{}' is no escape", std::string_view(s_.at, static_cast<std::size_t>(stop - s_.at))),
+            "write '\\\\' for a backslash; the escapes are \\' \\\" \\? \\\\ \\a \\b \\f \\n \\r \\t \\v");
       }
       default: {
         const bool ended = s_.at == end_ || *s_.at == '\n' || *s_.at == '\r';
@@ -152,14 +154,27 @@ private:
 
   bool stray() {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 13> replacements = {{
-        {"\u201C", "\""}, {"\u201D", "\""}, {"\u201E", "\""}, {"\u2018", "'"}, {"\u2019", "'"}, {"\u2212", "-"},
-        {"\u2013", "-"}, {"\u00D7", "*"}, {"\u00B7", "*"}, {"\u2264", "<="}, {"\u2265", ">="}, {"\u2260", "<>"},
+        {"\u201C", "\""},
+        {"\u201D", "\""},
+        {"\u201E", "\""},
+        {"\u2018", "'"},
+        {"\u2019", "'"},
+        {"\u2212", "-"},
+        {"\u2013", "-"},
+        {"\u00D7", "*"},
+        {"\u00B7", "*"},
+        {"\u2264", "<="},
+        {"\u2265", ">="},
+        {"\u2260", "<>"},
         {"\u00A0", " "},
     }};
     for (const auto& [character, ascii] : replacements) {
       if (found_.text != character) continue;
       return at_found(fmt::format("{} has no meaning in Modelica", code_point()),
-                      ascii == " " ? "write an ordinary space" : fmt::format("write {}", ascii == "\"" ? "'\"'" : ascii == "'" ? "\"'\"" : fmt::format("'{}'", ascii)));
+                      ascii == " " ? "write an ordinary space"
+                                   : fmt::format("write {}", ascii == "\""  ? "'\"'"
+                                                             : ascii == "'" ? "\"'\""
+                                                                            : fmt::format("'{}'", ascii)));
     }
     const bool in_name = touches_previous() && before_.kind == Kind::name && before_.text.front() != '\'';
     if (static_cast<unsigned char>(found_.text.front()) >= 0x80) {
@@ -242,7 +257,8 @@ private:
   /// A quote that is missing turns everything up to the next one into a string: suspect one of several lines.
   void suspect_string() {
     if (before_.kind == Kind::string && before_.text.find('\n') != std::string_view::npos) {
-      note(place(before_.begin(), before_.begin() + 1), "the string before it begins here: is its closing quote missing?");
+      note(place(before_.begin(), before_.begin() + 1),
+           "the string before it begins here: is its closing quote missing?");
     }
   }
 
@@ -293,8 +309,7 @@ private:
   bool looks_like_declaration() const {
     const auto tokens = statement();
     return !tokens.empty() && on_line_of_previous() && before_.kind == Kind::name &&
-           std::all_of(tokens.begin(), tokens.end(),
-                       [](const Token& t) { return t.kind == Kind::name || t.is("."); });
+           std::all_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.kind == Kind::name || t.is("."); });
   }
   bool misplaced_declaration() {
     const bool equations = s_.section == Section::equations;
@@ -342,9 +357,11 @@ private:
 
   bool expression() {
     if ((found_.is("}") && before_.is("{")) || (found_.is("]") && before_.is("["))) {
-      const bool subscripts = before_.is("[") && before_.begin() > s_.source.text.data() && is_subscript(before_.begin());
-      return at_found(fmt::format("expected an expression between '{}' and '{}'", before_.text, found_.text),
-                      subscripts ? "write '[:]' for a whole dimension" : "write fill(0, 0) for an array without elements");
+      const bool subscripts =
+          before_.is("[") && before_.begin() > s_.source.text.data() && is_subscript(before_.begin());
+      return at_found(
+          fmt::format("expected an expression between '{}' and '{}'", before_.text, found_.text),
+          subscripts ? "write '[:]' for a whole dimension" : "write fill(0, 0) for an array without elements");
     }
     if (found_.is(Keyword::end) && next().kind == Kind::symbol && !next().is(";")) {
       return at_found("'end' is an index, and stands inside subscripts only", "");
@@ -363,8 +380,9 @@ private:
 
   bool operand() {
     if (found_.is("-") || found_.is("+") || found_.is(".-") || found_.is(".+") || found_.is("--")) {
-      return at_found(fmt::format("a sign cannot follow an operator: expected an operand{}, found {}", after(), found()),
-                      "put the sign and its operand in parentheses: a * (-b)");
+      return at_found(
+          fmt::format("a sign cannot follow an operator: expected an operand{}, found {}", after(), found()),
+          "put the sign and its operand in parentheses: a * (-b)");
     }
     if (found_.is(Keyword::not_) || found_.is(Keyword::if_)) {
       return at_found(fmt::format("expected an operand{}, found {}", after(), found()),
@@ -374,7 +392,8 @@ private:
       return at(place(before_.begin(), found_.end()), "'**' is no operator of Modelica", "write '^'");
     }
     if (found_.is("=")) {
-      return at_found(fmt::format("expected an operand{}, found '='", after()), "'<=' and '>=' are written in this order");
+      return at_found(fmt::format("expected an operand{}, found '='", after()),
+                      "'<=' and '>=' are written in this order");
     }
     return at_found(fmt::format("expected an operand{}, found {}", after(), found()));
   }
@@ -396,7 +415,8 @@ private:
                         found_.is("]") || found_.is(")");
       behind(fmt::format("expected {}{}{}, found {}", over ? "" : "',' or ", e_.what, after(), found()));
     }
-    if (open && open->bracket != 0) note(place(open->at, open->at + 1), fmt::format("the '{}' that is open", open->bracket));
+    if (open && open->bracket != 0)
+      note(place(open->at, open->at + 1), fmt::format("the '{}' that is open", open->bracket));
     suspect_string();
     return true;
   }
@@ -411,18 +431,23 @@ private:
       const bool then = e_.what == "'then'";
       if (found_.is("=") || found_.is(":=")) {
         const auto tokens = statement();
-        const bool loop = !then && std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is(Keyword::for_); });
+        const bool loop =
+            !then && std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is(Keyword::for_); });
         return loop ? at_found(fmt::format("expected 'in'{}, found {}", after(), found()), "write 'for i in 1:n loop'")
                     : at_found(fmt::format("'{}' does not compare", found_.text), "write '=='");
       }
-      const bool other = found_.is(then ? Keyword::loop : Keyword::then) || found_.text == "do" || found_.is(":") || found_.is("{");
-      if (other) return at_found(fmt::format("expected {}{}, found {}", e_.what, after(), found()), fmt::format("write {}", e_.what));
+      const bool other =
+          found_.is(then ? Keyword::loop : Keyword::then) || found_.text == "do" || found_.is(":") || found_.is("{");
+      if (other)
+        return at_found(fmt::format("expected {}{}, found {}", e_.what, after(), found()),
+                        fmt::format("write {}", e_.what));
       const bool index = !then && opening() && opening()->keyword == Keyword::for_;
       return behind(fmt::format("expected {} after the {}, found {}", e_.what, index ? "index" : "condition", found()));
     }
     if (e_.what == "'else'") {
-      return behind(fmt::format("expected 'else'{}, found {}: an if-expression needs a value for every case", after(), found()),
-                    "write 'if c then a else b'");
+      return behind(
+          fmt::format("expected 'else'{}, found {}: an if-expression needs a value for every case", after(), found()),
+          "write 'if c then a else b'");
     }
     return behind(fmt::format("expected {}{}, found {}", e_.what, after(), found()));
   }
@@ -460,19 +485,22 @@ private:
     const std::string_view block = open ? text(open->keyword) : "if";
     const std::string_view what = s_.section == Section::algorithm ? "a statement" : "an equation";
     if (open && open->keyword == Keyword::when && (found_.is(Keyword::elseif) || found_.is(Keyword::else_))) {
-      found_.is(Keyword::elseif) ? at_found("'elseif' belongs to an 'if'; a 'when' goes on with 'elsewhen'", "write 'elsewhen'")
-                                 : at_found("a 'when' has no 'else'", "write 'elsewhen' and a condition");
+      found_.is(Keyword::elseif)
+          ? at_found("'elseif' belongs to an 'if'; a 'when' goes on with 'elsewhen'", "write 'elsewhen'")
+          : at_found("a 'when' has no 'else'", "write 'elsewhen' and a condition");
     } else if (open && open->keyword == Keyword::if_ && found_.is(Keyword::elsewhen)) {
       at_found("'elsewhen' belongs to a 'when'; an 'if' goes on with 'elseif'", "write 'elseif'");
     } else if (found_.is(Keyword::elseif) || found_.is(Keyword::else_) || found_.is(Keyword::elsewhen)) {
-      at_found(open && open->keyword == Keyword::if_ ? fmt::format("'{}' cannot follow the 'else' of an 'if'", found_.text)
-                                                     : fmt::format("'{}' does not belong to a '{}'", found_.text, block));
+      at_found(open && open->keyword == Keyword::if_
+                   ? fmt::format("'{}' cannot follow the 'else' of an 'if'", found_.text)
+                   : fmt::format("'{}' does not belong to a '{}'", found_.text, block));
     } else if (found_.is(Keyword::end)) {
       const Token what_ends = next();
       at_found(fmt::format("expected {}, found {}", e_.what, found()),
                what_ends.kind == Kind::name && has_else_if() ? else_if_remedy() : fmt::format("write {}", e_.what));
     } else if (!misfit_in_list()) {
-      at_found(fmt::format("expected {} or {}, found {}", what, e_.what, found()), has_else_if() ? else_if_remedy() : "");
+      at_found(fmt::format("expected {} or {}, found {}", what, e_.what, found()),
+               has_else_if() ? else_if_remedy() : "");
       suspect_string();
     }
     if (open) note(place(open->at, open->at + block.size()), fmt::format("the '{}' that is open", block));
@@ -490,7 +518,9 @@ private:
     }
     return false;
   }
-  static std::string else_if_remedy() { return "write 'elseif' in place of 'else if', which begins an 'if' of its own"; }
+  static std::string else_if_remedy() {
+    return "write 'elseif' in place of 'else if', which begins an 'if' of its own";
+  }
 
   bool class_end() {
     const std::string end = fmt::format("'end {}'", s_.class_name);
@@ -498,16 +528,19 @@ private:
       if (s_.class_at) note(place(token_at(s_.class_at, end_)), fmt::format("'{}' begins here", s_.class_name));
     };
     if (found_.is_end_of_file()) {
-      at(place(s_.token_end, s_.token_end), fmt::format("expected {}, found the end of the file", end), fmt::format("write {} and ';'", end));
+      at(place(s_.token_end, s_.token_end), fmt::format("expected {}, found the end of the file", end),
+         fmt::format("write {} and ';'", end));
       note_class();
       return true;
     }
     if (found_.is(Keyword::end)) {
       const Token what = next();
       if (what.kind == Kind::keyword && contains(block_keywords, what.keyword)) {
-        at(place(found_.begin(), what.end()), fmt::format("'end {}' ends nothing: no '{}' is open", what.text, what.text), "");
+        at(place(found_.begin(), what.end()),
+           fmt::format("'end {}' ends nothing: no '{}' is open", what.text, what.text), "");
       } else if (what.kind == Kind::keyword) {
-        at(place(found_.begin(), what.end()), fmt::format("expected {}, found {}", end, found()), fmt::format("write {}", end));
+        at(place(found_.begin(), what.end()), fmt::format("expected {}, found {}", end, found()),
+           fmt::format("write {}", end));
       } else {
         at_found("expected the name of the class after 'end'", fmt::format("write {}", end));
       }
@@ -521,7 +554,8 @@ private:
     }
     if (found_.is(Keyword::initial)) {
       return at(place(found_.end(), found_.end()),
-                fmt::format("expected 'equation' or 'algorithm' after 'initial', found {}", described(next(), end_)), "");
+                fmt::format("expected 'equation' or 'algorithm' after 'initial', found {}", described(next(), end_)),
+                "");
     }
     if (s_.section == Section::ended) {
       at_found(fmt::format("expected {} after the annotation of the class, found {}", end, found()),
@@ -543,8 +577,7 @@ private:
       const Token what = next();
       const bool named = what.kind == Kind::name || what.kind == Kind::keyword;
       return at(place(found_.begin(), named ? what.end() : found_.end()),
-                fmt::format("{} ends nothing: no class is open", found()),
-                "there may be one 'end' too many before it");
+                fmt::format("{} ends nothing: no class is open", found()), "there may be one 'end' too many before it");
     }
     if (found_.is(Keyword::within)) return at_found("'within' stands once, and before everything else", "");
     at_found(fmt::format("expected a class{}, found {}", before_.kind == Kind::keyword ? after() : "", found()));

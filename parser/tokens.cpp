@@ -74,7 +74,8 @@ Token token_at(const char* at, const char* end) {
     if (word.keyword != Keyword::none) word.kind = Token::Kind::keyword;
     return word;
   }
-  if (is_digit(*at) || (*at == '.' && at + 1 < end && is_digit(at[1]))) return token(Token::Kind::number, number_end(at, end));
+  if (is_digit(*at) || (*at == '.' && at + 1 < end && is_digit(at[1])))
+    return token(Token::Kind::number, number_end(at, end));
   if (*at == '"') return token(Token::Kind::string, quoted_end(at, end));
   if (*at == '\'') return token(Token::Kind::name, quoted_end(at, end));
   const std::string_view rest(at, static_cast<std::size_t>(end - at));
@@ -107,9 +108,8 @@ std::string described(const Token& token, const char* end) {
 }
 
 std::vector<Token> statement_before(const char* begin, const char* at) {
-  constexpr KeywordSet beginnings =
-      keyword_set(Keyword::equation, Keyword::algorithm, Keyword::public_, Keyword::protected_, Keyword::then,
-                  Keyword::else_, Keyword::loop);
+  constexpr KeywordSet beginnings = keyword_set(Keyword::equation, Keyword::algorithm, Keyword::public_,
+                                                Keyword::protected_, Keyword::then, Keyword::else_, Keyword::loop);
   std::vector<Token> tokens;
   for (Token token = token_at(begin, at); !token.is_end_of_file(); token = token_at(token.end(), at)) {
     if (token.is(";") || (token.kind == Token::Kind::keyword && contains(beginnings, token.keyword))) {

@@ -21,9 +21,10 @@ namespace mosim::runtime {
 namespace {
 constexpr std::size_t largest_dense = 40;
 constexpr double start_growth = 10;      // of the step after the first one
-constexpr double start_caution = 1e-3;   // first step / step that would just meet the tolerance
+constexpr double start_caution = 1e-2;   // first step / step that would just meet the tolerance
 constexpr double start_fraction = 2e-3;  // first step / time between events
-constexpr double blur = 16, blur_fraction = 0.05;  // see bound_step()
+constexpr double in_focus = 300;         // time between events / step that would just meet the tolerance
+constexpr double finest_tolerance = 1e-12;
 constexpr double unit = std::numeric_limits<double>::epsilon();
 
 struct FreeCvode {
@@ -50,7 +51,8 @@ struct Integrator {
   double time = 0;                         // of the last point returned
   double largest_step = 0;                 // 0: no bound
   double bound = 0;                        // in use
-  double blurred_until = 0;                // see bound_step()
+  double tolerance = 0, accuracy = 1;      // of the run, and its part in use: see focus()
+  double focused_until = 0;
   double span = 1;                         // stop - start
   bool fresh = true;                       // restarted, no step since
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
@@ -114,6 +116,17 @@ int roots(Real time, N_Vector y, Real* values, void* user) {
   load(it, time, data(y));
   evaluate_crossings(*it.machine, it.crossings);
   std::copy(it.crossings.begin(), it.crossings.end(), values);
+  return 0;
+}
+
+// Error weights as usual, but for the part of the tolerance in use, which CVODE cannot change on the way.
+int error_weights(N_Vector y, N_Vector weights, void* user) {
+  const Integrator& it = *static_cast<Integrator*>(user);
+  const double *const states = data(y), *const absolute = data(it.tolerances);
+  double* const target = data(weights);
+  const std::size_t n = std::max<std::size_t>(it.size, 1);
+  for (std::size_t k = 0; k < n; ++k)
+    target[k] = 1 / (it.accuracy * (it.tolerance * std::abs(states[k]) + absolute[k]));
   return 0;
 }
 
@@ -208,7 +221,7 @@ void note_first_step(Integrator& it, double step) {
   if (CVodeGetEstLocalErrors(it.cvode.get(), errors) != CV_SUCCESS) return;
   if (CVodeGetErrWeights(it.cvode.get(), weights) != CV_SUCCESS) return;
   const double error = N_VWrmsNorm(errors, weights);
-  it.first_step = error > 1e-12 ? std::min(it.span, step / std::sqrt(error)) : it.span;
+  it.first_step = error > 1e-12 ? std::min(it.span, step / std::sqrt(error * it.accuracy)) : it.span;
 }
 
 // The largest step that root finding and delays allow.
@@ -225,13 +238,14 @@ void set_bound(Integrator& it, double bound) {
   CVodeSetMaxStep(it.cvode.get(), bound);
 }
 
-// What happens between events, `scale` apart, may be hardly larger than the tolerance: a single step would blur it,
-// so there is a bound until something else begins.
-void bound_step(Integrator& it, double scale) {
-  const double bound = step_bound(it);
-  const bool blurred = bound > 0 && scale < blur * it.first_step;
-  it.blurred_until = it.time + (blurred ? 2 * scale : 0);
-  set_bound(it, blurred ? std::min(bound, blur_fraction * scale) : bound);
+// What happens between events, `scale` apart, may be hardly larger than the tolerance, and would be lost in it. There
+// the tolerance shrinks with it, until something else begins.
+void focus(Integrator& it, double scale) {
+  const double part = it.first_step > 0 ? scale / (in_focus * it.first_step) : 1;
+  const double finest = std::min(1.0, finest_tolerance / it.tolerance);
+  const double accuracy = std::clamp(part * part, finest, 1.0);
+  it.focused_until = it.time + (accuracy < 1 ? 2 * scale : 0);
+  it.accuracy = accuracy;
 }
 
 // Could a crossing function have been negative for a while inside the last step, though it is positive at both ends?
@@ -292,6 +306,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   const Program& program = *machine.program;
   it.machine = &machine;
   it.size = program.states.size();
+  it.tolerance = options.tolerance;
   it.context = make_context();
   const std::size_t n = std::max<std::size_t>(it.size, 1);
   it.states = make_vector(n, it.context);
@@ -311,7 +326,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   CVodeSetErrFile(it.cvode.get(), nullptr);
 #endif
   CVodeSetUserData(it.cvode.get(), &it);
-  CVodeSVtolerances(it.cvode.get(), options.tolerance, it.tolerances.get());
+  CVodeWFtolerances(it.cvode.get(), error_weights);
   CVodeSetMaxErrTestFails(it.cvode.get(), 20);
   CVodeSetMaxConvFails(it.cvode.get(), 30);
   CVodeSetEtaMaxFirstStep(it.cvode.get(), start_growth);
@@ -334,9 +349,10 @@ bool restart(Integrator& it, double scale) {
   std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
   // Two steps of order 1, the second at most ten times the first: their error must stay small beside what the
   // tolerance allows, and beside what happens before the next event.
-  const double cautious = start_caution * it.first_step;
+  it.time = m.memory[slot_time];
+  focus(it, scale);
+  const double cautious = start_caution * it.first_step * std::sqrt(it.accuracy);
   reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min(cautious, start_fraction * scale) : 0);
-  bound_step(it, scale);
   it.tiny_steps = 0;
   if (it.crossings.empty()) return false;
   const bool flips = settle_crossings(m, it.crossings);
@@ -353,7 +369,8 @@ Advance advance(Integrator& it, double limit) {
     load(it, limit, data(it.states));
     return Advance::reached;
   }
-  if (it.time > it.blurred_until) set_bound(it, step_bound(it));
+  if (it.time > it.focused_until) it.accuracy = 1;
+  set_bound(it, step_bound(it));
   CVodeSetStopTime(it.cvode.get(), limit);
   const double from = it.time;
   it.fault_in_step = false;

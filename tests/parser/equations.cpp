@@ -79,8 +79,8 @@ BOOST_AUTO_TEST_CASE(connect_equations) {
 BOOST_AUTO_TEST_CASE(branch_places) {
   const Parsed p("model M equation if a then elseif b then else end if; when c then elsewhen d then end when; end M;");
   BOOST_REQUIRE(p.tree.has_value());
-  const auto& section = std::get<EquationSection>(
-      std::get<LongClassSpecifier>(p.tree->classes[0]->specifier).composition.sections[0]);
+  const auto& section =
+      std::get<EquationSection>(std::get<LongClassSpecifier>(p.tree->classes[0]->specifier).composition.sections[0]);
   const auto& branches = std::get<IfEquation>(section.equations[0].node).branches;
   BOOST_TEST(p.text(branches[0].place) == "if");
   BOOST_TEST(p.text(branches[1].place) == "elseif");
@@ -96,16 +96,17 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(statements)
 
 BOOST_AUTO_TEST_CASE(assignments) {
-  BOOST_TEST(body("algorithm a.b[1] := 1 \"d\"; der(x) := 2; (a, , b) := f(c); () := g(); (x) := h();") ==
-             "algorithm-section\n"
-             "  assignment\n    component-reference a.b[]\n      array-subscripts\n        integer 1\n    integer 1\n"
-             "    description \"d\"\n"
-             "  assignment der\n    component-reference x\n    integer 2\n"
-             "  multiple-assignment\n    output-expression-list\n      component-reference a\n      (left out)\n"
-             "      component-reference b\n    function-call\n      component-reference f\n      component-reference c\n"
-             "  multiple-assignment\n    output-expression-list\n    function-call\n      component-reference g\n"
-             "  multiple-assignment\n    output-expression-list\n      component-reference x\n"
-             "    function-call\n      component-reference h\n");
+  BOOST_TEST(
+      body("algorithm a.b[1] := 1 \"d\"; der(x) := 2; (a, , b) := f(c); () := g(); (x) := h();") ==
+      "algorithm-section\n"
+      "  assignment\n    component-reference a.b[]\n      array-subscripts\n        integer 1\n    integer 1\n"
+      "    description \"d\"\n"
+      "  assignment der\n    component-reference x\n    integer 2\n"
+      "  multiple-assignment\n    output-expression-list\n      component-reference a\n      (left out)\n"
+      "      component-reference b\n    function-call\n      component-reference f\n      component-reference c\n"
+      "  multiple-assignment\n    output-expression-list\n    function-call\n      component-reference g\n"
+      "  multiple-assignment\n    output-expression-list\n      component-reference x\n"
+      "    function-call\n      component-reference h\n");
 }
 
 BOOST_AUTO_TEST_CASE(calls_break_and_return) {

@@ -65,8 +65,8 @@ BOOST_AUTO_TEST_CASE(left_associativity) {
 }
 
 BOOST_AUTO_TEST_CASE(every_operator) {
-  for (const std::string op : {"+", "-", "*", "/", "^", ".+", ".-", ".*", "./", ".^", "<", "<=", ">", ">=", "==", "<>",
-                               "and", "or"}) {
+  for (const std::string op :
+       {"+", "-", "*", "/", "^", ".+", ".-", ".*", "./", ".^", "<", "<=", ">", ">=", "==", "<>", "and", "or"}) {
     BOOST_TEST(grouped("a " + op + " b") == "(a " + op + " b)");
   }
   for (const std::string op : {"+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "<>"}) {
@@ -153,10 +153,12 @@ BOOST_AUTO_TEST_CASE(ranges) {
 
 BOOST_AUTO_TEST_CASE(arrays) {
   BOOST_TEST(expression("{1, {2}}") == "array\n  integer 1\n  array\n    integer 2\n");
-  BOOST_TEST(expression("{i for i in 1:3}") ==
-             "array-comprehension\n  component-reference i\n  for-index i\n    range\n      integer 1\n      integer 3\n");
-  BOOST_TEST(expression("[1, 2; [3], 4]") ==
-             "matrix\n  row\n    integer 1\n    integer 2\n  row\n    matrix\n      row\n        integer 3\n    integer 4\n");
+  BOOST_TEST(
+      expression("{i for i in 1:3}") ==
+      "array-comprehension\n  component-reference i\n  for-index i\n    range\n      integer 1\n      integer 3\n");
+  BOOST_TEST(
+      expression("[1, 2; [3], 4]") ==
+      "matrix\n  row\n    integer 1\n    integer 2\n  row\n    matrix\n      row\n        integer 3\n    integer 4\n");
 }
 
 BOOST_AUTO_TEST_CASE(parentheses) {

@@ -25,7 +25,8 @@ BOOST_AUTO_TEST_CASE(byte_order_mark) {
 BOOST_AUTO_TEST_CASE(white_space_and_comments_anywhere) {
   const std::string plain = printed("model M Real x[2](start = {1, 2}) \"d\"; equation x = -a.b[1]; end M;");
   const std::string spaced = printed(
-      "/* \u00e4 */model// m\r\nM/**/Real\tx\r[ /* * / */2 ]( start/***/=\n{1,2//\n} )\"d\"  ;equation x\n=\n-\na /*a*/. /*b*/b\n["
+      "/* \u00e4 */model// m\r\nM/**/Real\tx\r[ /* * / */2 ]( start/***/=\n{1,2//\n} )\"d\"  ;equation x\n=\n-\na "
+      "/*a*/. /*b*/b\n["
       "1] /* /* */ ; end// e\nM\n;//");
   BOOST_TEST(plain == spaced);
   BOOST_TEST(plain.find("declaration x") != std::string::npos);

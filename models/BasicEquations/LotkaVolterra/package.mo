@@ -1,0 +1,3 @@
+within BasicEquations;
+package LotkaVolterra "Prey and predators"
+end LotkaVolterra;

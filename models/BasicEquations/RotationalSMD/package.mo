@@ -1,0 +1,3 @@
+within BasicEquations;
+package RotationalSMD "Two inertias, two springs, two dampers"
+end RotationalSMD;

@@ -1,0 +1,2 @@
+package BasicEquations "Differential and algebraic equations without events"
+end BasicEquations;

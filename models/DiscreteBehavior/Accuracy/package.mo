@@ -1,0 +1,3 @@
+within DiscreteBehavior;
+package Accuracy "What events are good for"
+end Accuracy;

@@ -1,0 +1,3 @@
+within DiscreteBehavior;
+package Backlash "Play between two inertias"
+end Backlash;

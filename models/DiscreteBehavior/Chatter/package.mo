@@ -1,0 +1,3 @@
+within DiscreteBehavior;
+package Chatter "A relation that falsifies itself"
+end Chatter;

@@ -1,0 +1,3 @@
+within DiscreteBehavior;
+package Counter "Counting samples"
+end Counter;

@@ -1,0 +1,3 @@
+within DiscreteBehavior;
+package Hysteresis "A room and its thermostat"
+end Hysteresis;

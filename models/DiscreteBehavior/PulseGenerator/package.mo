@@ -1,0 +1,3 @@
+within DiscreteBehavior;
+package PulseGenerator "On and off"
+end PulseGenerator;

@@ -1,0 +1,22 @@
+within DiscreteBehavior.SpeedMeasurement;
+model IntervalMeasure "It times the teeth of a wheel on inertia 1"
+  extends BasicEquations.RotationalSMD.SecondOrderSystem;
+  parameter Integer teeth = 200 "On the wheel";
+  parameter Real tooth_angle(unit="rad") = 2*3.14159/teeth;
+  Real next_phi "Next tooth forwards";
+  Real prev_phi "Next tooth backwards";
+  Real last_time "Of the last tooth";
+  Real omega1_measured "A tooth's angle over its time";
+initial equation
+  next_phi = phi1 + tooth_angle;
+  prev_phi = phi1 - tooth_angle;
+  last_time = time;
+equation
+  when {phi1 >= pre(next_phi), phi1 <= pre(prev_phi)} then
+    omega1_measured = tooth_angle/(time - pre(last_time));
+    next_phi = phi1 + tooth_angle;
+    prev_phi = phi1 - tooth_angle;
+    last_time = time;
+  end when;
+  annotation (experiment(StopTime=5));
+end IntervalMeasure;

@@ -1,0 +1,3 @@
+within DiscreteBehavior;
+package SynchronousSystems "When two things shall happen at the same instant"
+end SynchronousSystems;

@@ -1,0 +1,2 @@
+package DiscreteBehavior "Equations with events"
+end DiscreteBehavior;

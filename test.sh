@@ -1,0 +1,35 @@
+#!/bin/sh
+# Installs what is missing, builds everything, and runs all tests: the normal build, then the one with sanitizers.
+# Ends with "N passed, N failed".
+cd "$(dirname "$0")" || exit 1
+scripts/install_packages.sh || exit 1
+
+passed=0
+failed=0
+run() {  # folder, cmake options
+  folder=$1
+  shift
+  cmake -S . -B "$folder" -G Ninja "$@" && cmake --build "$folder" 2>&1 | tee "$folder/build.log"
+  if ! cmake --build "$folder" >/dev/null 2>&1; then
+    failed=$((failed + 1))
+    return
+  fi
+  # A compiler warning is a failure.
+  if grep -q 'warning:' "$folder/build.log"; then
+    echo "compiler warnings in $folder/build.log"
+    failed=$((failed + 1))
+  fi
+  # ctest runs executables; what counts are the test cases in them.
+  ctest --test-dir "$folder" --output-on-failure -j2 --output-log "$folder/ctest.log"
+  good=$(sed -n 's/^.*% tests passed, \([0-9]*\) tests* failed out of \([0-9]*\).*/\1 \2/p' "$folder/ctest.log" | tail -n 1)
+  bad=${good%% *}
+  all=${good##* }
+  [ -n "$bad" ] || { bad=1; all=1; }
+  passed=$((passed + all - bad))
+  failed=$((failed + bad))
+}
+
+run build
+run build-sanitize -DMOSIM_SANITIZE=ON
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
