@@ -133,9 +133,7 @@ private:
     const flat::Variable &one = a_.variable(result.first), &two = a_.variable(result.second);
     if (one.type != two.type || one.enumeration != two.enumeration) return {};
     // The value that the runtime gives a relation, condition or pulse stays its own.
-    for (VariableId v : {result.first, result.second})
-      if (index(v) >= a_.system.user_variables && (a_.fact(v).is_relation || a_.variable(v).name.rfind("$rounded", 0) == 0))
-        return {};
+    if (a_.fact(result.first).pinned || a_.fact(result.second).pinned) return {};
     const bool discrete = a_.fact(result.first).role != Role::algebraic || a_.fact(result.second).role != Role::algebraic;
     if (discrete && one.start != Expr::none && two.start != Expr::none && one.start != two.start) return {};
     if (a_.fact(result.first).clock != a_.fact(result.second).clock) return {};

@@ -46,6 +46,7 @@ void collect_equations(Analysis& a) {
   collect_whens(a, normalise);
   collect_algorithms(a, normalise);
 
+  for (Sampled& sampled : a.system.sampled) sampled.value = normalise(sampled.value);
   for (const auto& source : a.model().initial_equations) {
     Equation e;
     e.left = normalise.quiet(source.left);

@@ -94,7 +94,7 @@ Expr Normaliser::relation(Expr e, Expr source) {
   const auto number = static_cast<std::uint32_t>(a_.system.relations.size());
   const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, Role::discrete, x.place(e));
   known_.emplace(index(e), v);
-  a_.fact(v).is_relation = true;
+  a_.fact(v).is_relation = a_.fact(v).pinned = true;
   Relation r;
   r.variable = v;
   r.relation = e;
@@ -122,6 +122,7 @@ Expr Normaliser::rounded(EventFunction::Rounding rounding, Expr argument, BaseTy
   const auto number = static_cast<std::uint32_t>(a_.system.event_functions.size());
   const VariableId v = a_.helper(fmt::format("$rounded{}", number + 1), type, Role::discrete, x.place(source));
   known_.emplace(index(key), v);
+  a_.fact(v).pinned = true;
   a_.system.event_functions.push_back({v, rounding, argument, Expr::none, source, x.place(source)});
   Equation equation;
   equation.left = a_.value(v);

@@ -74,16 +74,15 @@ private:
     return result;
   }
 
-  /// As many equations as unknowns, yet one finds nothing to determine and a derivative is left over: a constraint
-  /// between states, that is, a system of higher index.
+  /// As many equations as unknowns, yet one finds nothing to determine and holds states: a constraint between states,
+  /// that is, a system of higher index.
   bool constrains_states() {
     if (extra_.size() != open_.size() || extra_.empty()) return false;
-    for (std::uint32_t u : open_)
-      if (part(problem_.unknowns[u]) != Part::derivative) return false;
+    for (std::uint32_t e : extra_)
+      if (states_in(matching_.competition(e).equations).empty()) return false;
     for (std::uint32_t e : extra_) {
       const auto competition = matching_.competition(e);
       const auto states = states_in(competition.equations);
-      if (states.empty()) return false;
       std::vector<std::string> names;
       for (VariableId v : states) names.push_back(a_.name(v));
       std::vector<parser::Note> notes;

@@ -50,6 +50,7 @@ struct VariableFacts {
   std::uint32_t number = none;   // of a state, in System::states
   std::uint32_t clock = none;    // clocked: in System::sub_clocks
   bool is_relation = false;      // a helper that holds a relation's value
+  bool pinned = false;           // the runtime reads or writes it: it is nobody's alias
   bool has_value = false;        // constants and parameters: value is what it is without overriding
   Expr value = Expr::none;       // a literal
 };

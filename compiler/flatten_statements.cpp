@@ -83,6 +83,10 @@ bool dynamic_assignment(Instances& in, const parser::Statement& s, const parser:
 
 void assignment(Instances& in, const parser::Statement& s, const parser::Assignment& a, const Environment& env,
                 flat::Statements& out) {
+  if (a.derivative) {
+    in.unsupported(s.place, "assigning the derivative of a variable, der(x) := ...,");
+    return;
+  }
   if (dynamic_assignment(in, s, a, env, out)) return;
   auto target = elaborate_reference(in, a.target, env);
   auto value = elaborate(in, *a.value, env);

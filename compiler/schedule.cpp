@@ -53,7 +53,11 @@ private:
       return;
     }
     if (discrete_type(q)) {
-      const bool self = equation.target != Quantity::none || equation.left == a_.leaf(q) || equation.right == a_.leaf(q);
+      const auto alone = [&](Expr side) {
+        return side == a_.leaf(q) || (!x_.children(side).empty() && x_.child(side, 0) == a_.leaf(q) &&
+                                      (x_.op(side) == Op::not_ || x_.op(side) == Op::negate));
+      };
+      const bool self = equation.target != Quantity::none || alone(equation.left) || alone(equation.right);
       if (self)
         a_.error(equation.place, fmt::format("{} depends on itself at the same instant: {}", a_.name(q), a_.text(equation)),
                  fmt::format("use pre({0}), the value before the event", a_.variable(variable(q)).name));

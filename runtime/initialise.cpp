@@ -46,7 +46,8 @@ std::optional<Message> solve_initial(Machine& m) {
       message.cause = "initialisation: " + message.cause;
       return message;
     }
-    bool again = m.changes != changes;
+    // What a relation used may have been computed after it: the first pass proves nothing.
+    bool again = pass == 0 || m.changes != changes;
     for (std::size_t k = 0; k < before.size() && !again; ++k)
       again = m.program->pre[k].discrete && m.memory[m.program->pre[k].value] != before[k];
     if (!again) return {};

@@ -21,9 +21,9 @@ namespace mosim::runtime {
 namespace {
 constexpr std::size_t largest_dense = 40;
 constexpr double start_growth = 10;      // of the step after the first one
-constexpr double start_caution = 1e-2;   // first step / step that would just meet the tolerance
+constexpr double start_caution = 1e-3;   // first step / step that would just meet the tolerance
 constexpr double start_fraction = 2e-3;  // first step / time between events
-constexpr double in_focus = 300;         // time between events / step that would just meet the tolerance
+constexpr double in_focus = 100;         // time between events / step that would just meet the tolerance
 constexpr double finest_tolerance = 1e-12;
 constexpr double unit = std::numeric_limits<double>::epsilon();
 
