@@ -147,16 +147,16 @@ private:
       const auto it = derivative.find(index(x_.variable(e)));
       return it == derivative.end() ? Expr::none : it->second;
     };
+    Rewriter rewriter(x_, replaced);
     for (std::uint32_t v : order_) {
       const Expr plain = differentiate_time(a_.model(), definition_[v], place_[v], a_.diagnostics);
       if (plain == Expr::none) {
         a_.failed = true;
         return;
       }
-      Rewriter rewriter(x_, replaced);
       derivative[v] = rewriter(plain);
     }
-    Rewriter rewriter(x_, replaced);
+    rewriter.forget();
     rewrite_all(a_, [&](Expr e) { return rewriter(e); });
   }
 

@@ -1,6 +1,7 @@
 #include "compiler/differentiate.hpp"
 
 #include <cmath>
+#include <unordered_map>
 
 namespace mosim::compiler {
 
@@ -34,13 +35,16 @@ public:
 
   Expr operator()(Expr root) {
     children_first(
-        x_, root, [&](Expr e) { return done_.has(e); },
-        [&](Expr e) { done_[e] = failed_ ? c_.number(0) : node(e); });
-    return failed_ ? Expr::none : done_[root];
+        x_, root, [&](Expr e) { return done_.count(index(e)) > 0; },
+        [&](Expr e) {
+          const Expr result = failed_ ? c_.number(0) : node(e);
+          done_[index(e)] = result;
+        });
+    return failed_ ? Expr::none : done_[index(root)];
   }
 
 private:
-  Expr d(Expr e, std::size_t i) { return done_[x_.child(e, i)]; }
+  Expr d(Expr e, std::size_t i) { return done_[index(x_.child(e, i))]; }
 
   Expr refuse(std::string cause, std::string remedy = {}) {
     if (!failed_) diagnostics_.push_back({parser::Severity::error, place_, std::move(cause), std::move(remedy), {}});
@@ -160,7 +164,7 @@ private:
   Place place_;
   parser::Diagnostics& diagnostics_;
   bool failed_ = false;
-  Scratch<Expr> done_;
+  std::unordered_map<std::uint32_t, Expr> done_;   // small: it is made anew for every expression
 };
 
 }  // namespace

@@ -109,7 +109,8 @@ struct Subscripts {
 
 std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std::int64_t>& dims,
                                            parser::List<parser::Subscript> subscripts, Place place,
-                                           std::string_view name, const Environment& env, bool& dynamic) {
+                                           std::string_view name, const Environment& env, bool& dynamic,
+                                           const std::vector<Type>* index_types = nullptr) {
   Subscripts s;
   dynamic = false;
   if (subscripts.size() > dims.size()) {
@@ -132,6 +133,14 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
     if (!v) return {};
     if (v->type.base == BaseType::real || v->type.base == BaseType::string || v->dims.size() > 1) {
       in.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
+      return {};
+    }
+    // MLS 10.5: a dimension is indexed by its own type alone.
+    const Type index_type = index_types && d < index_types->size() ? (*index_types)[d] : integer_type;
+    if (index_types && v->type != index_type && !v->elements.empty()) {
+      in.error(subscripts[d].place, fmt::format("dimension {} of {} is indexed by {}, not by {}", d + 1, name,
+                                                type_name(in, index_type), type_name(in, v->type)),
+               index_type.base == BaseType::integer ? "write Integer(...) around the value" : "name one of the type's values");
       return {};
     }
     for (Expr e : v->elements) {
@@ -259,6 +268,13 @@ std::string spelled(Instances& in, const parser::ComponentReference& r, std::siz
   return text;
 }
 
+bool has_time(const Class& c) {
+  using parser::ClassKind;
+  if (!c.definition) return true;
+  const ClassKind k = c.kind();
+  return k == ClassKind::model || k == ClassKind::block || k == ClassKind::class_;
+}
+
 struct Start {
   Member* member = nullptr;
   bool outside = false;    // found in an enclosing class or through an import: a component must be constant
@@ -290,8 +306,15 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
         if (!first.subscripts.empty()) return subscript(in, l->value, first.subscripts, r.place, env);
         return l->value;
       }
-    if (in.text(first.name) == "time" && r.parts.size() == 1 && first.subscripts.empty())
+    if (in.text(first.name) == "time" && r.parts.size() == 1 && first.subscripts.empty()) {
+      if (env.scope && !has_time(*env.scope)) {   // MLS 3.6.7
+        in.error(r.place, fmt::format("time is known in models and blocks alone, and {} is a {}", env.scope->path,
+                                      kind_name(env.scope->kind())),
+                 env.in_function ? "hand it in as an input" : "give the value where the component is declared");
+        return {};
+      }
       return scalar(real_type, ex.make(Op::time, BaseType::real, {}, r.place));
+    }
   }
 
   const Start start = find_start(in, r, env);
@@ -337,22 +360,12 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
       return {};
     }
     ++part;
-    Member* next = find_member(in, c, r.parts[part].name);
-    if (!next) {
-      std::vector<std::string_view> names;
-      for (const Member* member : c->members) names.push_back(in.text(member->name));
-      const std::string near = parser::nearest(in.text(r.parts[part].name), names);
-      in.error(r.parts[part].place, fmt::format("{} has no element {}", c->path, in.text(r.parts[part].name)),
-               near.empty() ? "" : fmt::format("did you mean {}?", near));
-      return {};
-    }
-    if (next->is_protected)
-      in.error(r.parts[part].place, fmt::format("{} is protected in {}", in.text(next->name), c->path), {},
-               {{next->place, "declared here"}});
+    Member* next = find_inside(in, m, r.parts[part].name, r.parts[part].place, "element");
+    if (!next) return {};
     m = next;
     outside = true;
   }
-  if (outside && m->clause->prefix.variability != parser::Variability::constant) {
+  if (outside && !m->outer && m->prefix.variability != parser::Variability::constant) {
     in.error(r.place,
              fmt::format("{} belongs to an enclosing class and is not constant: it cannot be used here",
                          in.text(m->name)),
@@ -383,7 +396,7 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
     const parser::ReferencePart& p = r.parts[part];
     const std::string name = spelled(in, r, part);
     bool dynamic = false;
-    const auto subscripts = fixed_subscripts(in, front->dims, p.subscripts, p.place, name, env, dynamic);
+    const auto subscripts = fixed_subscripts(in, front->dims, p.subscripts, p.place, name, env, dynamic, &front->dim_types);
     if (!subscripts) return {};
     const bool last = part + 1 == r.parts.size();
     if (dynamic && (!last || here.size() != 1 || !front->basic)) {
@@ -565,11 +578,15 @@ std::optional<Value> attribute_value(Instances& in, Component* c, std::string_vi
 }
 
 std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<parser::Subscript> subscripts,
-                                                    const Environment& env) {
+                                                    const Environment& env, std::vector<Type>* index_types) {
   std::vector<std::int64_t> dims;
+  const auto indexed_by = [&](Type t) {
+    if (index_types) index_types->push_back(t);
+  };
   for (const parser::Subscript& s : subscripts) {
     if (!s.expression) {
       dims.push_back(-1);
+      indexed_by(integer_type);
       continue;
     }
     const auto v = elaborate(in, *s.expression, env);
@@ -577,8 +594,10 @@ std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<
     // An enumeration or Boolean as a dimension: as many elements as it has values.
     if (!v->scalar() && (v->type.base == BaseType::enumeration || v->type.base == BaseType::boolean)) {
       dims.push_back(v->dims.front());
+      indexed_by(v->type);
       continue;
     }
+    indexed_by(integer_type);
     const auto n = known_integer(in, *v, s.place, "an array's size");
     if (!n) return {};
     if (*n < 0) {
@@ -652,8 +671,8 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
     m = callee.global ? find_member(in, &in.top, callee.parts.front().name) : lookup(in, env.scope, callee.parts.front().name);
     for (std::size_t i = 1; m && i < callee.parts.size(); ++i) {
       if (!m->is_class()) break;
-      Class* k = instantiate_class(in, m, nullptr, callee.place);
-      m = k ? find_member(in, k, callee.parts[i].name) : nullptr;
+      m = find_inside(in, m, callee.parts[i].name, callee.place, "function");
+      if (!m) return {};
     }
     if (!m) {
       std::vector<std::string_view> names = visible_names(in, env.scope);

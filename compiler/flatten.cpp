@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "compiler/evaluate.hpp"
+#include "compiler/restrictions.hpp"
 
 namespace mosim::compiler {
 
@@ -231,6 +232,7 @@ bool flatten_model(Instances& in) {
   m.initial_equations = std::move(sections.initial.equations);
   m.initial_assertions = std::move(sections.initial.assertions);
   mark_discrete(m);
+  check_discrete_variables(in);
   read_experiment(in);
   return !parser::has_errors(in.diagnostics);
 }

@@ -240,6 +240,20 @@ using Actions = std::vector<flat::WhenAction>;
 
 void when_body(Instances& in, parser::List<parser::Equation> body, const Environment& env, Expr guard, Actions& out);
 
+/// A component keeps its own balance: no variable of a model or block below is set in a when-clause (MLS 4.5.3).
+bool check_own_variable(Instances& in, VariableId v, const Environment& env, Place place) {
+  const Component* c = in.variable_elements[index(v)].component;
+  const std::string& own = env.scope->prefix;
+  if (c->name.compare(0, own.size(), own) != 0) return true;   // an inner one, from above
+  for (const Class* o = c->member->owner; o && o->prefix.size() > own.size(); o = o->parent_object)
+    if (o->kind() == parser::ClassKind::model || o->kind() == parser::ClassKind::block) {
+      in.error(place, fmt::format("{} belongs to a component of the class {} and cannot be set here in a when-clause", in.model.variable(v).name, o->path),
+               "set it inside that class, or use a connector", {{c->member->place, "declared here"}});
+      return false;
+    }
+  return true;
+}
+
 void when_assignment(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env,
                      Actions& out) {
   const auto* target = std::get_if<parser::Reference>(&s.left->node);
@@ -259,7 +273,7 @@ void when_assignment(Instances& in, const parser::Equation& e, const parser::Sim
   auto& ex = in.model.expressions;
   for (std::size_t k = 0; k < left->elements.size(); ++k) {
     const VariableId v = ex.variable(left->elements[k]);
-    if (!check_not_parameter(in, v, e.place)) continue;
+    if (!check_not_parameter(in, v, e.place) || !check_own_variable(in, v, env, e.place)) continue;
     out.push_back({Expr::none, flat::WhenAssignment{v, right->elements[k], e.place}});
   }
 }

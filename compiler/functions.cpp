@@ -90,7 +90,7 @@ Environment Activation::environment() {
 bool Activation::declare() {
   for (Member* m : function_->members) {
     if (m->is_class()) continue;
-    const parser::TypePrefix& prefix = m->clause->prefix;
+    const parser::TypePrefix& prefix = m->prefix;
     if (prefix.variability == parser::Variability::constant) continue;   // found by lookup
     Member* type_member = lookup_class(in_, m->scope, m->clause->type, "type");
     std::vector<std::int64_t> type_dims;
@@ -156,8 +156,8 @@ bool Activation::bind_arguments(const parser::Call& call) {
   // In order of declaration: sizes and defaults may use the inputs before them.
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     Variable& v = variables_[inputs_[i]];
-    const auto own = dimensions(in_, v.member->declaration->subscripts, environment());
-    const auto of_clause = dimensions(in_, v.member->clause->subscripts, environment());
+    const auto own = dimensions(in_, v.member->sized_declaration->subscripts, environment());
+    const auto of_clause = dimensions(in_, v.member->sized_clause->subscripts, environment());
     if (!own || !of_clause) return false;
     v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
     v.dims.insert(v.dims.begin(), own->begin(), own->end());
@@ -180,9 +180,9 @@ bool Activation::bind_arguments(const parser::Call& call) {
 /// Outputs and protected variables start with their declared values.
 bool Activation::defaults() {
   for (Variable& v : variables_) {
-    if (v.member->clause->prefix.causality == parser::Causality::input) continue;
-    const auto own = dimensions(in_, v.member->declaration->subscripts, environment());
-    const auto of_clause = dimensions(in_, v.member->clause->subscripts, environment());
+    if (v.member->prefix.causality == parser::Causality::input) continue;
+    const auto own = dimensions(in_, v.member->sized_declaration->subscripts, environment());
+    const auto of_clause = dimensions(in_, v.member->sized_clause->subscripts, environment());
     if (!own || !of_clause) return false;
     v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
     v.dims.insert(v.dims.begin(), own->begin(), own->end());
@@ -202,7 +202,7 @@ Flow Activation::assign(const parser::ComponentReference& target, Value value, P
     in_.error(place, fmt::format("{} is no variable of this function", in_.text(part.name)));
     return Flow::failed;
   }
-  if (v->member->clause->prefix.causality == parser::Causality::input) {
+  if (v->member->prefix.causality == parser::Causality::input) {
     in_.error(place, fmt::format("{} is an input and cannot be assigned", in_.text(part.name)), {},
               {{v->member->place, "declared here"}});
     return Flow::failed;

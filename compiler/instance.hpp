@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "compiler/flat.hpp"
@@ -60,6 +61,15 @@ struct Binding {
   bool is_break = false;
 };
 
+/// One redeclaration of an element (MLS 7.3), in a modification or as an element of a derived class.
+struct Redeclaration {
+  Place place;
+  const parser::ElementRedeclaration* argument = nullptr;   // in a modification
+  const parser::Element* element = nullptr;                 // `redeclare` of an inherited element
+  Class* scope = nullptr;                                   // where its names are looked up
+  bool final_ = false;
+};
+
 /// What is said of one element from outside: outer modifiers already merged over inner ones.
 struct Modifier {
   Place place;
@@ -71,10 +81,7 @@ struct Modifier {
     const Modifier* modifier;
   };
   std::vector<Child> children;
-  const parser::ElementRedeclaration* redeclaration = nullptr;   // in a modification
-  const parser::Element* element_redeclaration = nullptr;        // `redeclare` of an inherited element
-  Class* redeclaration_scope = nullptr;
-  bool replaceable_ = false;                                     // the redeclaration is itself replaceable
+  std::vector<Redeclaration> redeclarations;       // the innermost first: each replaces what is left by those before
 
   const Modifier* child(Name name) const {
     for (const Child& c : children)
@@ -102,6 +109,16 @@ struct Member {
   bool is_protected = false, final_ = false, inner = false, outer = false, replaceable = false;
   bool broken = false;                             // removed by `break`
 
+  // Of a component, after redeclaration: what a redeclaration does not give is kept (MLS 7.3).
+  parser::TypePrefix prefix;
+  const parser::ComponentClause* sized_clause = nullptr;    // where its array dimensions are given
+  const parser::Declaration* sized_declaration = nullptr;
+  Class* sized_scope = nullptr;
+  const parser::Expression* condition = nullptr;   // looked up in owner
+
+  Member* replaced = nullptr;                      // of a class extends: the inherited class that it extends
+  bool automatic_inner = false;                    // made for an outer without one (MLS 5.4)
+
   Component* component = nullptr;
   Class* plain = nullptr;                          // of a class: the instance without further modification
   bool busy = false;                               // being instantiated: a cycle if met again
@@ -113,6 +130,7 @@ struct Class {
   std::string path;                                // qualified name, for messages
   const parser::ClassDefinition* definition = nullptr;   // null: a predefined type
   StoredClass* stored = nullptr;
+  Member* member = nullptr;                        // that declares it; null for predefined types
   Class* enclosing = nullptr;                      // null: the top level
   const Modifier* modifier = nullptr;
   std::optional<Type> basic;                       // a predefined type, or one derived from it
@@ -128,7 +146,7 @@ struct Class {
   std::vector<Member*> members;                    // own and inherited, in the order of the text
   std::unordered_map<Name, Member*> table;
   struct Base {
-    const parser::ExtendsClause* clause;
+    Place place;
     Class* base;
   };
   std::vector<Base> bases;
@@ -137,11 +155,31 @@ struct Class {
   parser::ClassKind kind() const { return definition ? definition->kind : parser::ClassKind::type; }
 };
 
+/// What an element may be redeclared to: its constraining type (MLS 7.3.2).
+struct Constraint {
+  const parser::QualifiedName* type = nullptr;     // of a component, or given by a constrainedby clause; else null
+  Class* scope = nullptr;                          // of the name
+  Member* declared = nullptr;                      // of a class without clause: the class as it was declared
+  const Modifier* modifier = nullptr;
+  Place place;
+};
+
+/// A declaration or redeclaration whose type must be compatible with a constraining type. Types are not known yet
+/// while a class is expanded, so this is seen to once the model is instantiated (restrictions.cpp).
+struct RedeclarationCheck {
+  Member* member = nullptr;                        // as it is after this redeclaration
+  Place place;
+  Constraint constraint;
+  std::optional<Constraint> new_constraint;        // of the redeclaration itself: must be a subtype as well
+  Class* redeclared_in = nullptr;                  // null: the original declaration
+};
+
 /// A component of an object.
 struct Component {
   Member* member = nullptr;
   std::string name;                                // dotted, from the model down
   std::vector<std::int64_t> dims;
+  std::vector<Type> dim_types;                     // what each dimension is indexed by: Integer, Boolean, enumeration
   Class* type = nullptr;                           // for class types: the type of its (first) element
   std::optional<Type> basic;
   flat::Variability variability = flat::Variability::continuous;
@@ -192,6 +230,10 @@ struct Instances {
   Class real, integer, boolean, string, clock, state_select, assertion_level;
   EnumerationId state_select_id, assertion_level_id;
   std::vector<Component*> model_components;        // basic components of the model, in order of declaration
+  std::vector<Member*> automatic_inners;           // members of the root, made for outer elements without an inner
+  std::vector<RedeclarationCheck> redeclaration_checks;
+  bool quiet = false;                              // see Quietly
+  std::unordered_set<const void*> checked;         // syntax nodes whose restrictions have been seen to
   struct Element {
     Component* component;
     std::size_t element;                           // row-major
@@ -207,22 +249,62 @@ struct Instances {
   std::string_view text(Name name) const { return workspace.names.text(name); }
   Name name(std::string_view text) { return workspace.names.intern(text); }
   void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {}) {
-    diagnostics.push_back({Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
+    if (!quiet) diagnostics.push_back({Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
   }
   void unsupported(Place place, std::string_view what) {
     error(place, std::string(what) + " is not supported yet");
   }
 };
 
-// instance.cpp
+/// Within its life, errors are not said: for lookups that ask whether there is something. What is wrong in a class or
+/// component that is made on the way is said all the same, as it is made but once.
+class Quietly {
+public:
+  explicit Quietly(Instances& in, bool quiet = true) : in_(in), before_(in.quiet) { in.quiet = quiet; }
+  ~Quietly() { in_.quiet = before_; }
+  Quietly(const Quietly&) = delete;
+
+private:
+  Instances& in_;
+  bool before_;
+};
+
+// expand.cpp
 /// Finds extends, imports and members. False if it could not be done (said so already).
 bool expand(Instances& in, Class* c);
+/// Every name that a modification gives must be an element of the class it modifies; a protected or an outer one
+/// cannot be modified from outside (`from_outside`: not by an extends clause).
+void check_modified_elements(Instances& in, Class* c, const Modifier* modifier, bool from_outside);
+
+// redeclaration.cpp
+/// Gives a member its modifier, and puts the elements that redeclarations bring in the place of the declared one.
+void apply_modifier(Instances& in, Member& m, const Modifier* outer);
+
+// instance.cpp
 /// A class member as a class: its definition with `modifier` merged over its own. Type prefixes of short classes are
 /// followed to the class they mean; their array dimensions are appended to `dims` if given.
 Class* instantiate_class(Instances& in, Member* member, const Modifier* modifier, Place use,
                          std::vector<std::int64_t>* dims = nullptr);
+/// What short classes on the way to a type add to a component of it.
+struct TypeExtras {
+  std::vector<std::int64_t> dims;
+  std::vector<Type> index_types;
+  parser::Causality causality = parser::Causality::none;
+};
+Class* instantiate_type(Instances& in, Member* member, const Modifier* modifier, Place use, TypeExtras& extras);
+const char* kind_name(parser::ClassKind kind);
+/// The class of a component's type, without saying errors; null if there is none.
+Class* type_of(Instances& in, Member* component, std::vector<std::int64_t>* dims = nullptr);
+/// The input or output that a short class on the way to a component's type gives it: `type In = input Real`.
+parser::Causality causality_of_type(Instances& in, Member* component);
+/// The inner element that an outer one means (MLS 5.4), or null.
+Member* find_inner(Instances& in, Member* outer);
+
+// component.cpp
 /// The component of a component member, made on the first call; null after an error.
 Component* instantiate_component(Instances& in, Member* member);
+
+// model.cpp
 /// The object tree of a model: every component, depth first.
 bool instantiate_model(Instances& in, const std::string& model, const std::vector<Setting>& settings);
 /// `mosim --emit instance`.
@@ -243,7 +325,13 @@ Member* lookup(Instances& in, Class* scope, Name name);
 /// A member by name, inherited ones and stored classes included (MLS 5.3.2).
 Member* find_member(Instances& in, Class* c, Name name);
 /// A dotted class name; null with an error if there is none. `what` is for the message: "class", "base class", ...
-Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& name, std::string_view what);
+/// `path` gets the members for all parts of the name.
+Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& name, std::string_view what,
+                     std::vector<Member*>* path = nullptr);
+/// The element of a class that a composite name asks for: C.name (MLS 5.3.2); null with an error at `place`.
+Member* find_inside(Instances& in, Member* class_member, Name name, Place place, std::string_view what);
+/// Is it declared as a package, or does it at least satisfy the requirements for one: classes and constants alone?
+bool is_package_like(Instances& in, Class* c);
 /// Names that can be seen from a class, for suggestions.
 std::vector<std::string_view> visible_names(Instances& in, Class* scope);
 /// " did you mean ...?" as a remedy, or empty.
@@ -278,7 +366,7 @@ std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentR
 bool convert(Instances& in, Value& value, Type type, Place place, std::string_view what);
 /// Dimensions from subscripts: each an Integer, an enumeration type or Boolean. ":" gives -1.
 std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<parser::Subscript> subscripts,
-                                                    const Environment& env);
+                                                    const Environment& env, std::vector<Type>* index_types = nullptr);
 /// The value bound to a component (its modifier's binding), with element indices applied; empty if it has none or
 /// after an error.
 const std::optional<Value>& binding_value(Instances& in, Component* c);

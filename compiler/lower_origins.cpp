@@ -1,6 +1,7 @@
 // Source places that need no source text.
 
 #include "compiler/lowering.hpp"
+#include "compiler/print.hpp"
 
 namespace mosim::compiler {
 
@@ -14,15 +15,18 @@ runtime::Index Lowering::origin(Place place, std::string text, std::initializer_
     result.line = location.line;
     result.column = location.column;
     result.end_column = location.end_column;
-    result.line_text = location.text;
+    // A line that no screen holds is not shown, and would be kept for every operation on it.
+    if (location.text.size() <= 500) result.line_text = location.text;
   }
   // A helper means nothing to the reader: show what was written.
-  if (text.find('$') != std::string::npos && place && sources_.source(place)) text = sources_.text(place);
+  if (text.find('$') != std::string::npos && place && sources_.source(place)) text = std::string(sources_.text(place).substr(0, 200));
   result.text = std::move(text);
+  int visits = 200;   // enough for a message
   walker_.restart();
   for (Expr root : expressions) {
     if (root == Expr::none) continue;
     walker_.more(root, [&](Expr e) {
+      if (--visits < 0) return false;
       const dae::Quantity q = dae::quantity_of(x_, e);
       if (q == dae::Quantity::none) return true;
       const VariableId v = dae::variable(q);
@@ -47,7 +51,7 @@ runtime::Index Lowering::origin(Expr e) {
   // Made on the way, by solving or differentiating: the equation says more.
   if (!place && current_equation_) return origin(*current_equation_);
   const auto [it, fresh] = origins_.emplace(index(e), none);
-  if (fresh) it->second = origin(place, print(model_, e), {e});
+  if (fresh) it->second = origin(place, print_brief(model_, e), {e});
   return it->second;
 }
 
@@ -56,10 +60,10 @@ runtime::Index Lowering::origin(const dae::Equation& equation) {
   if (fresh) {
     const Expr left = equation.source_left != Expr::none ? equation.source_left : equation.left;
     const Expr right = equation.source_right != Expr::none ? equation.source_right : equation.right;
-    std::string text = print(model_, right);
+    std::string text = print_brief(model_, right);
     if (equation.why != dae::Why::relation && equation.why != dae::Why::event_function && equation.why != dae::Why::condition &&
         equation.why != dae::Why::delay)
-      text = print(model_, left) + " = " + text;
+      text = print_brief(model_, left) + " = " + text;
     it->second = origin(equation.place, std::move(text), {equation.left, equation.right});
   }
   return it->second;

@@ -27,12 +27,22 @@ Name redeclared_name(const parser::ElementRedeclaration& r) {
   return std::get<const parser::ComponentClause*>(r.element)->declarations.front().name;
 }
 
+bool empty(const Modifier& m) { return !m.binding && m.children.empty(); }
+
+/// Do both set the same attribute or element?
+bool overlap(const Modifier& a, const Modifier& b) {
+  for (const Modifier::Child& c : a.children)
+    if (const Modifier* other = b.child(c.name))
+      if ((c.modifier->binding && other->binding) || overlap(*c.modifier, *other)) return true;
+  return false;
+}
+
 void add_child(Instances& in, Modifier& m, Name name, Place place, const Modifier* child) {
   for (Modifier::Child& c : m.children) {
     if (c.name != name) continue;
     // Two dotted paths may share a beginning; the same element may not be given twice.
-    const bool clash = (c.modifier->binding && child->binding) || c.modifier->redeclaration || child->redeclaration ||
-                       (c.modifier->children.empty() || child->children.empty());
+    const bool clash = (c.modifier->binding && child->binding) || !c.modifier->redeclarations.empty() ||
+                       !child->redeclarations.empty() || empty(*c.modifier) || empty(*child) || overlap(*c.modifier, *child);
     if (clash)
       in.error(place, fmt::format("{} is modified twice", in.text(name)), "keep one of the two modifications",
                {{c.place, "the first one"}});
@@ -65,9 +75,7 @@ const Modifier* build(Instances& in, const parser::Modification& syntax, Class* 
       Modifier& inner = fresh(in);
       inner.place = argument.place;
       inner.final_ = argument.final_;
-      inner.replaceable_ = r->replaceable;
-      inner.redeclaration = r;
-      inner.redeclaration_scope = scope;
+      inner.redeclarations.push_back({argument.place, r, nullptr, scope, argument.final_});
       add_child(in, m, redeclared_name(*r), argument.place, &inner);
     }
     // InheritanceBreak is seen to by the extends clause it stands in.
@@ -93,15 +101,8 @@ const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inne
   Modifier& m = fresh(in);
   m = *outer;
   if (!m.binding) m.binding = inner->binding;
-  if (!m.redeclaration && !m.element_redeclaration) {
-    m.redeclaration = inner->redeclaration;
-    m.element_redeclaration = inner->element_redeclaration;
-    m.redeclaration_scope = inner->redeclaration_scope;
-    m.replaceable_ = inner->replaceable_;
-  } else if (inner->redeclaration && !inner->replaceable_) {
-    in.error(outer->place, "this element was redeclared and is no longer replaceable",
-             "write `redeclare replaceable` in the inner redeclaration", {{inner->place, "redeclared here"}});
-  }
+  m.redeclarations = inner->redeclarations;
+  m.redeclarations.insert(m.redeclarations.end(), outer->redeclarations.begin(), outer->redeclarations.end());
   for (const Modifier::Child& c : inner->children) {
     bool found = false;
     for (Modifier::Child& o : m.children)

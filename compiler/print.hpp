@@ -17,4 +17,7 @@ std::string print_name(const std::string& name, NameStyle style);
 /// mark_literal: relations without events are written with noEvent.
 std::string print_expression(const flat::Model& model, Expr e, NameStyle names, bool mark_literal);
 
+/// For messages: cut off where it gets long.
+std::string print_brief(const flat::Model& model, Expr e);
+
 }  // namespace mosim::compiler

@@ -101,10 +101,11 @@ const char* function_name(Op op) {
 
 class Printer {
 public:
-  Printer(const flat::Model& model, NameStyle names, bool mark_literal)
-      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal) {}
+  Printer(const flat::Model& model, NameStyle names, bool mark_literal, std::size_t limit = std::string::npos)
+      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal), limit_(limit) {}
 
   void write(Expr e, Level at_least) {
+    if (out.size() > limit_) return;
     const Level level = level_of(e);
     const bool parentheses = level < at_least;
     if (parentheses) out += "(";
@@ -148,7 +149,7 @@ private:
         at = ex_.child(at, 0);
       }
       write(at, b->level);
-      while (!spine.empty()) {
+      while (!spine.empty() && out.size() <= limit_) {
         out += binary(ex_.op(spine.back()))->text;
         write(ex_.child(spine.back(), 1), static_cast<Level>(b->level + 1));
         spine.pop_back();
@@ -247,6 +248,7 @@ private:
   const Expressions& ex_;
   NameStyle names_;
   bool mark_literal_;
+  std::size_t limit_;   // nothing is begun behind it
 };
 
 bool is_identifier(std::string_view s) {
@@ -298,6 +300,14 @@ std::string print_expression(const flat::Model& model, Expr e, NameStyle names, 
   Printer p(model, names, mark_literal);
   p.write(e, conditional);
   return std::move(p.out);
+}
+
+std::string print_brief(const flat::Model& model, Expr e) {
+  constexpr std::size_t limit = 200;
+  Printer p(model, NameStyle::plain, false, limit);
+  p.write(e, conditional);
+  if (p.out.size() <= limit) return std::move(p.out);
+  return p.out.substr(0, limit) + " ...";
 }
 
 std::string print(const flat::Model& model, Expr e, bool quoted) {

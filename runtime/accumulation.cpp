@@ -12,9 +12,10 @@ constexpr std::size_t shortest_series = 9;     // instants, that is 8 intervals
 constexpr double ratio_tolerance = 0.02;       // of successive ratios in one series
 constexpr double least_shrinking = 0.25;       // last interval / first interval of a series worth a report
 constexpr std::size_t spell_flips = 64;        // before a spell is recognised, and between two widenings
-constexpr double spell_density = 1e-3;         // mean interval / output interval of a spell
+constexpr double spell_density = 1e-3;         // mean interval / output interval: a spell begins
+constexpr double spell_target = 2e-2;          // the same: the band is wide enough
 constexpr double spell_asymmetry = 1000;       // longest excursion in bands: beyond that, it makes progress
-constexpr double spell_over = 100;             // mean intervals of silence
+constexpr double spell_over = 20;              // mean intervals of silence
 constexpr double widening = 10;
 constexpr std::size_t stuck_events = 2000;
 
@@ -85,7 +86,7 @@ bool chatters(const Accumulation& a, const RelationWatch& watch) {
   const auto& past = watch.past;
   if (past.size() < spell_flips) return false;
   const double mean = (past.back().instant - past.front().instant) / double(past.size() - 1);
-  if (mean > spell_density * a.output_interval) return false;
+  if (mean > (watch.spell == none ? spell_density : spell_target) * a.output_interval) return false;
   // Crossing the band takes the time up to a hysteresis flip; the excursion is what follows.
   double across = 0, beyond = 0;
   std::size_t hysteresis = 0;

@@ -53,6 +53,7 @@ struct Integrator {
   double bound = 0;                        // in use
   double tolerance = 0, accuracy = 1;      // of the run, and its part in use: see focus()
   double focused_until = 0;
+  double search_distance = 0;              // between two looks at the crossing functions inside a step
   double span = 1;                         // stop - start
   bool fresh = true;                       // restarted, no step since
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
@@ -221,7 +222,7 @@ void note_first_step(Integrator& it, double step) {
   if (CVodeGetEstLocalErrors(it.cvode.get(), errors) != CV_SUCCESS) return;
   if (CVodeGetErrWeights(it.cvode.get(), weights) != CV_SUCCESS) return;
   const double error = N_VWrmsNorm(errors, weights);
-  it.first_step = error > 1e-12 ? std::min(it.span, step / std::sqrt(error * it.accuracy)) : it.span;
+  it.first_step = error > 1e-12 ? std::min(it.span, step / std::sqrt(error * it.accuracy)) : 0;
 }
 
 // The largest step that root finding and delays allow.
@@ -238,10 +239,10 @@ void set_bound(Integrator& it, double bound) {
   CVodeSetMaxStep(it.cvode.get(), bound);
 }
 
-// What happens between events, `scale` apart, may be hardly larger than the tolerance, and would be lost in it. There
-// the tolerance shrinks with it, until something else begins.
-void focus(Integrator& it, double scale) {
-  const double part = it.first_step > 0 ? scale / (in_focus * it.first_step) : 1;
+// What happens between events, `scale` apart, may become hardly larger than the tolerance, and would be lost in it.
+// There the tolerance shrinks with it, until something else begins.
+void focus(Integrator& it, double scale, bool shrinking) {
+  const double part = shrinking && it.first_step > 0 ? scale / (in_focus * it.first_step) : 1;
   const double finest = std::min(1.0, finest_tolerance / it.tolerance);
   const double accuracy = std::clamp(part * part, finest, 1.0);
   it.focused_until = it.time + (accuracy < 1 ? 2 * scale : 0);
@@ -268,11 +269,17 @@ bool negative_at(Integrator& it, double time) {
   return std::any_of(it.probe.begin(), it.probe.end(), [](double value) { return value < 0; });
 }
 
+// How many parts of the last step to look at: none, if nothing can hide in it.
+int parts_to_search(const Integrator& it, double length) {
+  if (length > 2 * it.search_distance) return int(std::ceil(length / it.search_distance));
+  return may_hide_crossing(it, length) ? 4 : 0;
+}
+
 // Looks between the ends of the last step. True: a buffered value changes at it.time.
-bool find_hidden_crossing(Integrator& it, double from, double to) {
+bool find_hidden_crossing(Integrator& it, double from, double to, int parts) {
   double left = from;
-  for (int k = 1; k <= 3; ++k) {
-    double right = from + (to - from) * k / 4;
+  for (int k = 1; k < parts; ++k) {
+    double right = from + (to - from) * k / parts;
     if (right <= left) continue;
     if (negative_at(it, right)) {
       while (right - left > 100 * unit * std::abs(right)) {
@@ -338,19 +345,20 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   if (count > 0) CVodeRootInit(it.cvode.get(), int(count), roots);
   CVodeSetNoInactiveRootWarn(it.cvode.get());
   it.span = options.stop - options.start;
-  // A step longer than the output interval could jump over two crossings.
-  if (count > 0 || !program.delays.empty())
-    it.largest_step = it.span / std::max<double>(options.intervals, 100);
+  // A long step could jump over two crossings: it is bounded, and searched in parts.
+  const double interval = it.span / std::max<double>(options.intervals, 100);
+  it.search_distance = interval / 2;
+  if (count > 0 || !program.delays.empty()) it.largest_step = 4 * interval;
   return handle;
 }
 
-bool restart(Integrator& it, double scale) {
+bool restart(Integrator& it, double scale, bool shrinking) {
   Machine& m = *it.machine;
   std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
   // Two steps of order 1, the second at most ten times the first: their error must stay small beside what the
   // tolerance allows, and beside what happens before the next event.
   it.time = m.memory[slot_time];
-  focus(it, scale);
+  focus(it, scale, shrinking);
   const double cautious = start_caution * it.first_step * std::sqrt(it.accuracy);
   reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min(cautious, start_fraction * scale) : 0);
   it.tiny_steps = 0;
@@ -406,7 +414,8 @@ Advance advance(Integrator& it, double limit) {
     it.before = it.crossings;
     return Advance::stepped;
   }
-  if (to > from && may_hide_crossing(it, to - from) && find_hidden_crossing(it, from, to)) return Advance::crossed;
+  const int parts = to > from ? parts_to_search(it, to - from) : 0;
+  if (parts > 0 && find_hidden_crossing(it, from, to, parts)) return Advance::crossed;
   if (to > from) note_slopes(it, to - from);
   load(it, to, data(it.states));
   return flag == CV_TSTOP_RETURN ? Advance::reached : Advance::stepped;

@@ -19,9 +19,10 @@ using IntegratorHandle = std::unique_ptr<Integrator, FreeIntegrator>;
 IntegratorHandle make_integrator(Machine& machine, const Options& options);
 
 /// Starts anew from the machine's time and states. `scale` is how long things between events take about now: the
-/// first steps, which are of order 1, stay well below it. True: a relation is on the wrong side right there (and
-/// marked), so that another event must come first.
-bool restart(Integrator& integrator, double scale);
+/// first steps, which are of order 1, stay well below it. `shrinking`: that time shrinks from event to event, and what
+/// happens between them must be followed though it may be smaller than the tolerance. True: a relation is on the wrong
+/// side right there (and marked), so that another event must come first.
+bool restart(Integrator& integrator, double scale, bool shrinking);
 
 enum class Advance {
   stepped,   // an accepted point; nothing happens there

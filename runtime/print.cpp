@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "runtime/interpreter.hpp"
 #include "runtime/results.hpp"
 
 namespace mosim::runtime {
@@ -97,6 +98,14 @@ std::vector<std::string> slot_names(const Program& program) {
   for (std::size_t k = 0; k < names.size(); ++k) names[k] = k < first_free_slot ? fixed[k] : fmt::format("#{}", k);
   for (const Variable& variable : program.variables)
     if (!variable.negated && variable.slot < names.size()) names[variable.slot] = variable.name;
+  // What no code writes is a literal.
+  std::vector<bool> written(names.size());
+  for (const Instruction& i : program.code)
+    if (writes(i.op)) written[i.a] = true;
+  for (const Block& block : program.blocks)
+    for (const Slot slot : block.unknowns) written[slot] = true;
+  for (std::size_t k = first_free_slot; k < names.size(); ++k)
+    if (!written[k] && names[k][0] == '#' && program.memory[k] != 0) names[k] = fmt::format("{}", program.memory[k]);
   for (const Pre& pre : program.pre) names[pre.pre] = fmt::format("pre({})", names[pre.value]);
   return names;
 }

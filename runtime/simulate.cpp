@@ -41,6 +41,7 @@ struct Run {
   std::vector<bool> warned;               // assertions of level warning, once each
   bool has_checks = false;
   double last_event = 0, scale = 0;       // see event_scale()
+  unsigned shrinking = 0;                 // so many intervals in a row
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
 };
 
@@ -178,7 +179,11 @@ double event_scale(Run& run, const EventRecord& record) {
   const bool edge = !record.flips.empty() && std::all_of(record.flips.begin(), record.flips.end(),
                                                          [](const EventRecord::Flip& flip) { return flip.hysteresis; });
   if (edge && record.samples.empty() && record.clocks.empty()) return run.scale;
-  if (record.time > run.last_event) run.scale = std::min(all, record.time - run.last_event);
+  if (record.time > run.last_event) {
+    const double interval = std::min(all, record.time - run.last_event);
+    run.shrinking = record.kind == EventKind::state && interval < 0.999 * run.scale ? run.shrinking + 1 : 0;
+    run.scale = interval;
+  }
   run.last_event = record.time;
   return run.scale;
 }
@@ -226,7 +231,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     if (detailed) run.result.events.push_back(std::move(record));
     if (!check_assertions(run)) return false;
     if (terminal || run.machine.termination != none || !run.integrator) return true;
-    if (!restart(*run.integrator, scale)) return true;
+    if (!restart(*run.integrator, scale, run.shrinking >= 2)) return true;
     // settle_crossings() has left the continuous variables as they were.
     if (!evaluate(run)) return false;
   }
@@ -260,7 +265,7 @@ bool start(Run& run) {
   run.integrator = make_integrator(run.machine, run.options);
   if (run.machine.termination != none) return true;
   if (is_due(run.schedule, run.machine)) return handle_event(run, false, false);
-  if (restart(*run.integrator, run.options.stop - run.options.start)) return evaluate(run) && handle_event(run, true, false);
+  if (restart(*run.integrator, run.options.stop - run.options.start, false)) return evaluate(run) && handle_event(run, true, false);
   return evaluate(run);
 }
 
@@ -318,7 +323,7 @@ bool reads_terminal(const Program& program) {
 Result simulate(const Program& program, const Options& options) {
   Run run{program, options, make_machine(program), {}, make_recorder(program, options.intervals + 200),
           make_accumulation(program, options), nullptr, {}, 1, 0, 0, false, Run::none_yet,
-          std::vector<bool>(program.assertions_table.size()), false, 0, 0};
+          std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0};
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.result.ending = Ending::stop_time;
   if (start(run) && (run.machine.termination != none || integrate(run))) {

@@ -7,7 +7,7 @@
 namespace mosim::golden {
 namespace {
 
-const std::string chapter = "BasicEquations/";
+constexpr const char* chapter = "BasicEquations/";
 
 using Formula = std::function<std::vector<double>(double)>;
 

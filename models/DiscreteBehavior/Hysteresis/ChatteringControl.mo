@@ -23,5 +23,5 @@ equation
   heat = T < Tbar;
   Q = if heat then Qcapacity else 0;
   C*der(T) = Q - h*(T - Tamb);
-  annotation (experiment(StopTime=1));
+  annotation (experiment(StopTime=1, Tolerance=1e-6));
 end ChatteringControl;

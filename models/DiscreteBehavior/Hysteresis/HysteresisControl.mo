@@ -25,5 +25,5 @@ equation
   when {T > Tbar + 1, T < Tbar - 1} then
     heat = T < Tbar;
   end when;
-  annotation (experiment(StopTime=2));
+  annotation (experiment(StopTime=2, Tolerance=1e-8));
 end HysteresisControl;

@@ -28,5 +28,5 @@ algorithm
   when T > Tbar + 1 then
     heat := false;
   end when;
-  annotation (experiment(StopTime=2));
+  annotation (experiment(StopTime=2, Tolerance=1e-8));
 end HysteresisControlWithAlgorithms;

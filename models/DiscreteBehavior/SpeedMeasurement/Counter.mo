@@ -24,5 +24,5 @@ equation
     omega1_measured = pre(count)*tooth_angle/sample_time;
     count = 0;
   end when;
-  annotation (experiment(StopTime=5));
+  annotation (experiment(StopTime=5, Tolerance=1e-8));
 end Counter;

@@ -22,5 +22,5 @@ algorithm
     omega1_measured := pre(count)*tooth_angle/sample_time;
     count := 0;
   end when;
-  annotation (experiment(StopTime=5));
+  annotation (experiment(StopTime=5, Tolerance=1e-8));
 end CounterWithAlgorithm;

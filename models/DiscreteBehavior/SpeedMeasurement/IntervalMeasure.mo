@@ -18,5 +18,5 @@ equation
     prev_phi = phi1 - tooth_angle;
     last_time = time;
   end when;
-  annotation (experiment(StopTime=5));
+  annotation (experiment(StopTime=5, Tolerance=1e-8));
 end IntervalMeasure;

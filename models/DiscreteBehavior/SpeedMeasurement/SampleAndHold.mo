@@ -7,5 +7,5 @@ equation
   when sample(0, sample_time) then
     omega1_measured = omega1;
   end when;
-  annotation (experiment(StopTime=5));
+  annotation (experiment(StopTime=5, Tolerance=1e-8));
 end SampleAndHold;
