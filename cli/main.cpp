@@ -47,6 +47,12 @@ std::string qualified(const parser::Names& names, const compiler::StoredClass* c
   return name;
 }
 
+/// The last part of a class's name, without the quotes of a quoted identifier.
+std::string simple_name(std::string name) {
+  std::erase(name, '\'');
+  return name.substr(name.rfind('.') + 1);
+}
+
 int run(const cli::Arguments& arguments) {
   const auto begin = Clock::now();
   parser::Workspace workspace;
@@ -146,7 +152,7 @@ int run(const cli::Arguments& arguments) {
     if (!(n <= 1e8)) return complain(fmt::format("an output interval of {} makes {} rows", *h, n));
     options.intervals = static_cast<std::uint32_t>(std::max(1.0, n));
   }
-  const std::string output = arguments.output.empty() ? program.model.substr(program.model.rfind('.') + 1) + "_res.csv" : arguments.output;
+  const std::string output = arguments.output.empty() ? simple_name(program.model) + "_res.csv" : arguments.output;
   const bool to_stdout = output == "-";
   const std::string ending = std::filesystem::path(output).extension().string();
   if (!to_stdout && ending != ".csv" && ending != ".mat")

@@ -134,7 +134,7 @@ private:
       Equation e;
       e.left = a_.value(v);
       e.right = variable.binding;
-      e.target = quantity(v);
+      // No target: with k2 = 2*k it may be k that follows.
       e.place = variable.place;
       e.why = Why::parameter;
       a_.initial_equations.push_back(e);

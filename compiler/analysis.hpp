@@ -77,6 +77,8 @@ void remove_aliases(Analysis& a);
 void select_states(Analysis& a);
 /// Tells time events from state events and gives every relation its epsilon.
 void classify_relations(Analysis& a);
+/// Relations that cannot be evaluated at all times (sqrt(x) > 1 behind x > 0) are evaluated where they are asked for.
+void guard_relations(Analysis& a);
 /// Sorts the equations that hold at all times, or explains why they cannot be.
 void sort_equations(Analysis& a);
 /// Completes and sorts the initial system (E9).

@@ -134,6 +134,7 @@ bool faulty(runtime::Opcode op) {
   switch (op) {
     case Opcode::move: case Opcode::negate: case Opcode::not_: case Opcode::and_: case Opcode::or_: case Opcode::less:
     case Opcode::less_equal: case Opcode::equal: case Opcode::not_equal: case Opcode::abs: case Opcode::sign:
+    case Opcode::sin: case Opcode::cos: case Opcode::tan: case Opcode::atan: case Opcode::atan2: case Opcode::tanh:
     case Opcode::min: case Opcode::max: case Opcode::floor: case Opcode::ceil: case Opcode::truncate: return false;
     default: return true;
   }

@@ -50,6 +50,9 @@ runtime::Index Lowering::origin(Expr e) {
   const Place place = x_.place(e);
   // Made on the way, by solving or differentiating: the equation says more.
   if (!place && current_equation_) return origin(*current_equation_);
+  // Sums and products can only overflow, and every part of a long one has a place: one origin for all of it.
+  const Op op = x_.op(e);
+  if (current_equation_ && (op == Op::add || op == Op::subtract || op == Op::multiply)) return origin(*current_equation_);
   const auto [it, fresh] = origins_.emplace(index(e), none);
   if (fresh) it->second = origin(place, print_brief(model_, e), {e});
   return it->second;

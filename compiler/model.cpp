@@ -39,14 +39,29 @@ void instantiate_object(Instances& in, Class* object, int depth) {
   check_object(in, object);
 }
 
+/// Where the identifier that begins at `at` ends: at a dot outside quotes, or at the end.
+std::size_t end_of_identifier(const std::string& path, std::size_t at) {
+  const bool quoted = at < path.size() && path[at] == '\'';
+  bool inside = quoted;
+  for (std::size_t i = at + (quoted ? 1 : 0); i < path.size(); ++i) {
+    if (inside && path[i] == '\\') {
+      ++i;
+    } else if (inside && path[i] == '\'') {
+      inside = false;
+    } else if (!inside && path[i] == '.') {
+      return i;
+    }
+  }
+  return path.size();
+}
+
 /// The class of a stored class, through the packages around it.
 Member* member_of(Instances& in, const std::string& path) {
   Class* scope = &in.top;
   Member* m = nullptr;
   std::size_t at = 0;
   while (at <= path.size()) {
-    std::size_t dot = path.find('.', at);
-    if (dot == std::string::npos) dot = path.size();
+    const std::size_t dot = end_of_identifier(path, at);
     const std::string part = path.substr(at, dot - at);
     at = dot + 1;
     m = part.empty() ? nullptr : find_member(in, scope, in.name(part));

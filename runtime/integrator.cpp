@@ -25,6 +25,10 @@ constexpr double start_caution = 1e-3;   // first step / step that would just me
 constexpr double start_fraction = 2e-3;  // first step / time between events
 constexpr double in_focus = 100;         // time between events / step that would just meet the tolerance
 constexpr double finest_tolerance = 1e-12;
+// CVODE holds the error of a step to a tolerance; what adds up over a run must come out near it. So a step gets a part
+// of it, unless that costs more than these steps in one output interval (a right side that jumps without events).
+constexpr double local_part = 0.003;
+constexpr int patience = 500;
 constexpr double unit = std::numeric_limits<double>::epsilon();
 
 struct FreeCvode {
@@ -51,7 +55,11 @@ struct Integrator {
   double time = 0;                         // of the last point returned
   double largest_step = 0;                 // 0: no bound
   double bound = 0;                        // in use
-  double tolerance = 0, accuracy = 1;      // of the run, and its part in use: see focus()
+  double tolerance = 0;                    // of the run
+  double accuracy = local_part;            // its part in use: see focus()
+  double usual_accuracy = local_part;      // away from focus: local_part, or 1 without patience
+  double interval = 0, interval_end = 0;   // an output interval, and the end of the present one
+  int interval_steps = 0;
   double focused_until = 0;
   double search_distance = 0;              // between two looks at the crossing functions inside a step
   double span = 1;                         // stop - start
@@ -222,7 +230,9 @@ void note_first_step(Integrator& it, double step) {
   if (CVodeGetEstLocalErrors(it.cvode.get(), errors) != CV_SUCCESS) return;
   if (CVodeGetErrWeights(it.cvode.get(), weights) != CV_SUCCESS) return;
   const double error = N_VWrmsNorm(errors, weights);
-  it.first_step = error > 1e-12 ? std::min(it.span, step / std::sqrt(error * it.accuracy)) : 0;
+  // Without an error to go by: longer than this one by a good deal.
+  const double factor = error > 1e-12 ? 1 / std::sqrt(error * it.accuracy) : 1e4;
+  it.first_step = std::min(it.span, factor * step);
 }
 
 // The largest step that root finding and delays allow.
@@ -246,7 +256,7 @@ void focus(Integrator& it, double scale, bool shrinking) {
   const double finest = std::min(1.0, finest_tolerance / it.tolerance);
   const double accuracy = std::clamp(part * part, finest, 1.0);
   it.focused_until = it.time + (accuracy < 1 ? 2 * scale : 0);
-  it.accuracy = accuracy;
+  it.accuracy = std::max(it.usual_accuracy * accuracy, finest);
 }
 
 // Could a crossing function have been negative for a while inside the last step, though it is positive at both ends?
@@ -348,6 +358,8 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   // A long step could jump over two crossings: it is bounded, and searched in parts.
   const double interval = it.span / std::max<double>(options.intervals, 100);
   it.search_distance = interval / 2;
+  it.interval = interval;
+  it.interval_end = options.start + interval;
   if (count > 0 || !program.delays.empty()) it.largest_step = 4 * interval;
   return handle;
 }
@@ -377,7 +389,12 @@ Advance advance(Integrator& it, double limit) {
     load(it, limit, data(it.states));
     return Advance::reached;
   }
-  if (it.time > it.focused_until) it.accuracy = 1;
+  if (it.time >= it.interval_end) {
+    it.interval_end = it.time + it.interval;
+    it.interval_steps = 0;
+  }
+  it.usual_accuracy = ++it.interval_steps > patience ? 1 : local_part;
+  if (it.time > it.focused_until) it.accuracy = it.usual_accuracy;
   set_bound(it, step_bound(it));
   CVodeSetStopTime(it.cvode.get(), limit);
   const double from = it.time;

@@ -14,7 +14,7 @@ enum class Solver { bdf, adams };
 
 struct Options {
   double start = 0, stop = 1;            // seconds
-  double tolerance = 1e-6;               // relative; absolute is tolerance * nominal
+  double tolerance = 1e-6;               // relative, of the result; absolute is tolerance * nominal
   std::uint32_t intervals = 500;         // output grid: start + k*(stop - start)/intervals
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number

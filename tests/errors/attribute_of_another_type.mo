@@ -1,0 +1,3 @@
+model M
+  Boolean on(unit="V") = time > 1;
+end M;

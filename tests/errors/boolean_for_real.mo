@@ -1,0 +1,6 @@
+model M
+  Real x;
+  Boolean on = time > 1;
+equation
+  x = on;
+end M;

@@ -1,0 +1,4 @@
+model M
+  Real speed = time;
+  speed x;
+end M;

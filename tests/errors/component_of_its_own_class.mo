@@ -1,0 +1,4 @@
+model M
+  Real x = time;
+  M inside;
+end M;

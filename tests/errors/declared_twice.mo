@@ -1,0 +1,6 @@
+model M
+  Real x;
+  Real x;
+equation
+  x = time;
+end M;

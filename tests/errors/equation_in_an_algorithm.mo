@@ -1,0 +1,5 @@
+model M
+  Real x;
+algorithm
+  x = time;
+end M;

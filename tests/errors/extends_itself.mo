@@ -1,0 +1,4 @@
+model M
+  extends M;
+  Real x = time;
+end M;

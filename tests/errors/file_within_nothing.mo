@@ -1,0 +1,4 @@
+within Plant;
+model M
+  Real x = missing;
+end M;

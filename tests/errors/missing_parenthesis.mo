@@ -1,0 +1,3 @@
+model M
+  Real x = 2*(time + 1;
+end M;

@@ -1,0 +1,5 @@
+model M
+  Real x(strat=1, fixed=true);
+equation
+  der(x) = -x;
+end M;

@@ -1,0 +1,3 @@
+model M
+  Boolean b = not time;
+end M;

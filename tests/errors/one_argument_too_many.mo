@@ -1,0 +1,3 @@
+model M
+  Real x = sin(time, 2);
+end M;

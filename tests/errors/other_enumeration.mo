@@ -1,0 +1,5 @@
+model M
+  type Gear = enumeration(first, second);
+  type Light = enumeration(red, green);
+  Gear gear = Light.red;
+end M;

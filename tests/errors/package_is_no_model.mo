@@ -1,0 +1,3 @@
+package M
+  constant Real g = 9.81;
+end M;

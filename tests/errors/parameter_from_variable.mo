@@ -1,0 +1,5 @@
+model M
+  Real x = time;
+  parameter Real k = 2*x;
+  Real y = k*x;
+end M;

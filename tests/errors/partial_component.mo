@@ -1,0 +1,6 @@
+partial model Source
+  Real u;
+end Source;
+model M
+  Source source;
+end M;

@@ -1,0 +1,3 @@
+partial model M
+  Real x;
+end M;

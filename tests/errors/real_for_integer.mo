@@ -1,0 +1,4 @@
+model M
+  parameter Integer teeth = 12.5;
+  Real x = teeth*time;
+end M;

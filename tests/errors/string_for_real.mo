@@ -1,0 +1,4 @@
+model M
+  parameter Real mass = "heavy";
+  Real x = mass*time;
+end M;

@@ -1,0 +1,6 @@
+// A binding is an equation.
+model M
+  Real x = 1;
+equation
+  x = time;
+end M;

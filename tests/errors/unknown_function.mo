@@ -1,0 +1,3 @@
+model M
+  Real x = cosine(time);
+end M;

@@ -1,0 +1,4 @@
+model M
+  type Gear = enumeration(first, second, third);
+  Gear gear = Gear.fourth;
+end M;

@@ -1,0 +1,3 @@
+model M
+  Real x = time; /* A comment without an end
+end M;

@@ -1,0 +1,3 @@
+model M
+  Real x = time "a description without an end;
+end M;

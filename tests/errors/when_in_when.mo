@@ -1,0 +1,9 @@
+model M
+  Integer n(start=0, fixed=true);
+equation
+  when time > 1 then
+    when time > 2 then
+      n = pre(n) + 1;
+    end when;
+  end when;
+end M;
