@@ -255,8 +255,8 @@ void focus(Integrator& it, double scale, bool shrinking) {
   const double part = shrinking && it.first_step > 0 ? scale / (in_focus * it.first_step) : 1;
   const double finest = std::min(1.0, finest_tolerance / it.tolerance);
   const double accuracy = std::clamp(part * part, finest, 1.0);
-  it.focused_until = it.time + (accuracy < 1 ? 2 * scale : 0);
-  it.accuracy = std::max(it.usual_accuracy * accuracy, finest);
+  it.focused_until = it.time + (shrinking ? 2 * scale : 0);
+  it.accuracy = shrinking ? accuracy : it.usual_accuracy;
 }
 
 // Could a crossing function have been negative for a while inside the last step, though it is positive at both ends?

@@ -24,7 +24,8 @@ package Modelica "The part of the standard library's names that the models here 
     final constant Real N_A(final unit="1/mol") = 6.02214076e23 "Avogadro";
     final constant Units.SI.FaradayConstant F = q*N_A "Charge of a mole of protons";
     final constant Real R(final unit="J/(mol.K)") = k*N_A "Gases";
-    final constant Real sigma(final unit="W/(m2.K4)") = 2*pi^5*k^4/(15*h^3*c^2) "Stefan and Boltzmann: radiation of a black body";
+    final constant Real sigma(final unit="W/(m2.K4)") = 2*pi^5*k^4/(15*h^3*c^2)
+      "Stefan and Boltzmann: radiation of a black body";
     final constant Units.SI.Permeability mu_0 = 1.25663706212e-6 "Magnetic field constant";
     final constant Real epsilon_0(final unit="F/m") = 1/(mu_0*c*c) "Electric field constant";
     final constant Units.NonSI.Temperature_degC T_zero = -273.15 "Absolute zero on the Celsius scale";
@@ -61,15 +62,18 @@ package Modelica "The part of the standard library's names that the models here 
       type AngularFrequency = Real(final quantity="AngularFrequency", final unit="rad/s") "2*pi times the frequency";
       type Wavelength = Real(final quantity="Wavelength", final unit="m");
       type WaveNumber = Real(final quantity="WaveNumber", final unit="m-1") "Waves in a metre";
-      type DampingCoefficient = Real(final quantity="DampingCoefficient", final unit="s-1") "Of an amplitude that decays as exp(-x*t)";
+      type DampingCoefficient = Real(final quantity="DampingCoefficient", final unit="s-1")
+        "Of an amplitude that decays as exp(-x*t)";
       type Damping = DampingCoefficient;
-      type LogarithmicDecrement = Real(final quantity="LogarithmicDecrement", final unit="1") "ln of the ratio of two successive amplitudes";
+      type LogarithmicDecrement = Real(final quantity="LogarithmicDecrement", final unit="1")
+        "ln of the ratio of two successive amplitudes";
       type VelocityOfSound = Real(final quantity="Velocity", final unit="m/s");
 
       // Mechanics
       type Mass = Real(final quantity="Mass", final unit="kg", min=0);
       type Density = Real(final quantity="Density", final unit="kg/m3", displayUnit="g/cm3", min=0.0);
-      type RelativeDensity = Real(final quantity="RelativeDensity", final unit="1", min=0.0) "Against a density of reference";
+      type RelativeDensity = Real(final quantity="RelativeDensity", final unit="1", min=0.0)
+        "Against a density of reference";
       type SpecificVolume = Real(final quantity="SpecificVolume", final unit="m3/kg", min=0.0);
       type LinearDensity = Real(final quantity="LinearDensity", final unit="kg/m", min=0) "Mass of a metre";
       type SurfaceDensity = Real(final quantity="SurfaceDensity", final unit="kg/m2", min=0) "Mass of a square metre";
@@ -87,7 +91,8 @@ package Modelica "The part of the standard library's names that the models here 
       type MomentOfForce = Torque;
       type RotationalSpringConstant = Real(final quantity="RotationalSpringConstant", final unit="N.m/rad");
       type RotationalDampingConstant = Real(final quantity="RotationalDampingConstant", final unit="N.m.s/rad");
-      type ElectricalTorqueConstant = Real(final quantity="ElectricalTorqueConstant", final unit="N.m/A") "Torque of a motor for each ampere";
+      type ElectricalTorqueConstant = Real(final quantity="ElectricalTorqueConstant", final unit="N.m/A")
+        "Torque of a motor for each ampere";
       type Stress = Real(final unit="Pa");
       type NormalStress = Stress;
       type ShearStress = Stress;
@@ -130,7 +135,9 @@ package Modelica "The part of the standard library's names that the models here 
       type VolumeFraction = Real(final quantity="VolumeFraction", final unit="1");
 
       // Heat
-      type ThermodynamicTemperature = Real(final quantity="ThermodynamicTemperature", final unit="K", min=0.0, start=288.15, nominal=300, displayUnit="degC") "Counted from absolute zero";
+      type ThermodynamicTemperature = Real(final quantity="ThermodynamicTemperature", final unit="K",
+        min=0.0, start=288.15, nominal=300, displayUnit="degC")
+        "Counted from absolute zero";
       type Temperature = ThermodynamicTemperature;
       type TemperatureDifference = Real(final quantity="ThermodynamicTemperature", final unit="K") "Of either sign";
       type TemperatureSlope = Real(final quantity="TemperatureSlope", final unit="K/s");
@@ -238,7 +245,8 @@ package Modelica "The part of the standard library's names that the models here 
     end SI;
 
     package NonSI "In other units that are in use"
-      type Temperature_degC = Real(final quantity="ThermodynamicTemperature", final unit="degC") "Temperature on the Celsius scale";
+      type Temperature_degC = Real(final quantity="ThermodynamicTemperature", final unit="degC")
+        "Temperature on the Celsius scale";
       type Angle_deg = Real(final quantity="Angle", final unit="deg") "360 of them are a turn";
       type AngularVelocity_rpm = Real(final quantity="AngularVelocity", final unit="rev/min") "Turns in a minute";
       type Velocity_kmh = Real(final quantity="Velocity", final unit="km/h") "Speed on the road";

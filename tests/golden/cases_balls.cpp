@@ -57,7 +57,7 @@ std::vector<Case> ball_cases() {
     all.push_back(std::move(c));
   }
   {
-    // The rebounds end at 9*t1 = 4.0637 s; from there it falls to -eps, which takes sqrt(2*eps/g) = 0.0143 s, and stays.
+    // The rebounds end at 9*t1 = 4.0637 s; from there it falls to -eps, which takes sqrt(2*eps/g) = 0.0143 s.
     Case c;
     c.name = "StableBouncingBall";
     c.file = "DiscreteBehavior/BouncingBall/StableBouncingBall.mo";

@@ -45,7 +45,8 @@ std::vector<Case> basic_cases() {
   all.push_back(smooth("SimpleExample/FirstOrderDocumented", 8, {"x"}, "closed form", rising));
   all.push_back(smooth("SimpleExample/FirstOrderInitial", 8, {"x"}, "closed form", falling));
   all.push_back(smooth("SimpleExample/FirstOrderExperiment", 8, {"x"}, "closed form", falling));
-  all.push_back(smooth("SimpleExample/FirstOrderSteady", 8, {"x"}, "closed form: at rest", [](double) { return State{1}; }));
+  all.push_back(smooth("SimpleExample/FirstOrderSteady", 8, {"x"}, "closed form: at rest",
+                       [](double) { return State{1}; }));
 
   const auto cooling = [](double zero) {
     return [zero](double t) { return State{zero + 25 + 65 * std::exp(-0.7 / 0.12 * t)}; };
@@ -62,7 +63,8 @@ std::vector<Case> basic_cases() {
 
   const std::vector<std::string> inertias{"phi1", "phi2", "omega1", "omega2"};
   const std::string independent = "independent integration (Dormand-Prince at 1e-13)";
-  all.push_back(smooth("RotationalSMD/SecondOrderSystem", 5, inertias, independent, follow(two_inertias, {0, 1, 0, 0})));
+  all.push_back(smooth("RotationalSMD/SecondOrderSystem", 5, inertias, independent,
+                       follow(two_inertias, {0, 1, 0, 0})));
   all.back().settings.tolerance = 1e-10;
   all.push_back(smooth("RotationalSMD/SecondOrderSystemInitParams", 5, inertias, independent,
                        follow(two_inertias, {0, 1, 0, 0})));

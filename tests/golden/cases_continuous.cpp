@@ -49,10 +49,11 @@ std::vector<Case> continuous_cases() {
   const std::vector<double> none, half{0.5};
 
   const std::string revisited = "CoolingRevisited/NewtonCooling";
-  all.push_back(of(revisited + "Dynamic", 1, {"closed form", {"T", "T_inf"}, cooling(363.15), 1e-7, half, 0}));
-  all.push_back(of(revisited + "SteadyThenDynamic", 1, {"closed form", {"T", "T_inf"}, cooling(298.15), 1e-7, half, 0}));
-  all.push_back(of(revisited + "IfExpression", 1, {"closed form", {"T", "T_inf"}, cooling(298.15), 1e-7, half, 0}));
-  all.push_back(of(revisited + "MaxFunction", 1, {"closed form", {"T", "T_inf"}, cooling(298.15), 1e-6, none, 0}));
+  const std::vector<std::string> temperatures{"T", "T_inf"};
+  all.push_back(of(revisited + "Dynamic", 1, {"closed form", temperatures, cooling(363.15), 1e-7, half, 0}));
+  all.push_back(of(revisited + "SteadyThenDynamic", 1, {"closed form", temperatures, cooling(298.15), 1e-7, half, 0}));
+  all.push_back(of(revisited + "IfExpression", 1, {"closed form", temperatures, cooling(298.15), 1e-7, half, 0}));
+  all.push_back(of(revisited + "MaxFunction", 1, {"closed form", temperatures, cooling(298.15), 1e-6, none, 0}));
 
   const auto emptied = [](double t) { return State{std::pow(std::max(0.0, 1 - t / 2), 2)}; };
   all.push_back(of("Decay/Decay3", 5, {"closed form", {"x"}, emptied, 1e-4, none, 0}));

@@ -107,7 +107,8 @@ std::vector<Case> control_cases() {
     const std::vector<Episode> list = episodes(sampling, 5);
     const auto run = follow(two_inertias, {0, 1, 0, 0});
     c.witness.by = integrated;
-    c.witness.variables = {"phi1", "omega1", "next_phi", "prev_phi", "omega1_measured", sampling ? "count" : "last_time"};
+    c.witness.variables = {"phi1", "omega1", "next_phi", "prev_phi", "omega1_measured"};
+    c.witness.variables.push_back(sampling ? "count" : "last_time");
     c.witness.at = [=](double t) {
       const State s = run(t);
       const Memory& m = episode(list, t).memory;

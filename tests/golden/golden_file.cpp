@@ -150,8 +150,10 @@ std::string differences(const Case& c, const Run& run) {
   for (std::size_t r = 0; r < run.rows(); ++r) {
     const double t = run.time(r);
     // Rows at an event: which of the two sides they belong to is for the test of E13 to say.
-    const auto next = w.events ? std::lower_bound(w.events->begin(), w.events->end(), t - apart) : std::vector<double>::const_iterator{};
-    if (w.events && next != w.events->end() && *next <= t + apart) continue;
+    if (w.events && !w.events->empty()) {
+      const auto next = std::lower_bound(w.events->begin(), w.events->end(), t - apart);
+      if (next != w.events->end() && *next <= t + apart) continue;
+    }
     const std::vector<double> told = w.at(t);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const double value = run.at(r, columns[i]);

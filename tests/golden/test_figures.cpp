@@ -68,7 +68,8 @@ BOOST_AUTO_TEST_CASE(any_not_or) {
 
 BOOST_AUTO_TEST_CASE(thermostat_switches) {
   // From 300 K to 294 K, then to and fro between 294 K and 296 K.
-  const double first = 0.5 * std::log(15.0 / 9), warming = 0.5 * std::log(3.5 / 1.5), cooling = 0.5 * std::log(11.0 / 9);
+  const double first = 0.5 * std::log(15.0 / 9);
+  const double warming = 0.5 * std::log(3.5 / 1.5), cooling = 0.5 * std::log(11.0 / 9);
   for (const char* name : {"HysteresisControl.mo", "HysteresisControlWithAlgorithms.mo"}) {
     const Run run = good(hysteresis + name, {.start = 0, .stop = 2, .tolerance = 1e-8});
     const std::vector<double> found = run.change_times("heat");

@@ -1,0 +1,81 @@
+// E11, E12: events that pile up, and failures explained.
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "tests/semantics/support.hpp"
+
+using namespace mosim::tests;
+
+BOOST_AUTO_TEST_SUITE(failures)
+
+BOOST_AUTO_TEST_CASE(E11_zeno_is_reported_with_its_relation_ratio_and_accumulation_point) {
+  const Run r = run("model M\n  Real h(start=1, fixed=true), v(start=0, fixed=true);\nequation\n  der(h) = v;\n  der(v) = -9.81;\n"
+                    "  when h < 0 then\n    reinit(v, -0.8*pre(v));\n  end when;\nend M;\n", 5);
+  BOOST_REQUIRE(r.result.zeno.size() == 1u);
+  const auto& z = r.result.zeno.front();
+  BOOST_TEST(std::abs(z.ratio - 0.8) < 0.004);
+  BOOST_TEST(std::abs(z.accumulation - 9 * std::sqrt(2 / 9.81)) < 1e-3);
+  const auto& origin = r.program.origins[r.program.relations[z.relation].origin];
+  BOOST_TEST(origin.line == 6u);
+  BOOST_TEST(origin.text.find("h < 0") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(E11_chattering_ends_stays_near_and_is_reported) {
+  const Run r = run("model M Real x(start=2, fixed=true); equation der(x) = if x >= 1 then -1 else 1; end M;", 1.2);
+  BOOST_TEST(r.ended());
+  BOOST_TEST(std::abs(r.final("x") - 1) < 1e-3);
+  BOOST_TEST(r.result.chattering.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(E11_regular_events_are_neither) {
+  const Run r = run("model M Real x(start=0, fixed=true); Boolean up(start=true, fixed=true); equation der(x) = if up then 1 else -1; "
+                    "when {x > 1, x < 0} then up = x < 0.5; end when; end M;", 20);
+  BOOST_TEST(r.ended());
+  BOOST_TEST(r.result.zeno.empty());
+  BOOST_TEST(r.result.chattering.empty());
+}
+
+BOOST_AUTO_TEST_CASE(E12_a_domain_error_has_time_place_and_values) {
+  const Run r = run("model M\n  Real x(start=1, fixed=true);\nequation\n  der(x) = -sqrt(x);\nend M;\n", 5);
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(std::abs(r.result.time - 2) < 1e-2);
+  BOOST_REQUIRE(!r.result.messages.empty());
+  const auto& m = r.result.messages.back();
+  BOOST_TEST(r.program.origins[m.origin].line == 4u);
+  BOOST_TEST(m.cause.find("square root") != std::string::npos);
+  BOOST_TEST(m.cause.find("x = ") != std::string::npos);
+  BOOST_TEST(r.result.trajectory.rows() > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(E12_division_by_zero) {
+  const Run r = run("model M Real x = 1/(time - 0.5); end M;");
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.message().find("division") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(E12_an_assertion_ends_the_run_with_its_message_and_a_warning_does_not) {
+  const Run r = run("model M Real x(start=0, fixed=true); equation der(x) = 1; assert(x < 0.5, \"x is \" + String(x, significantDigits=2)); end M;");
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.message().find("x is 0.5") != std::string::npos);
+  const Run w = run("model M Real x(start=0, fixed=true); equation der(x) = 1; "
+                    "assert(x < 0.5, \"high\", AssertionLevel.warning); end M;");
+  BOOST_TEST(w.ended());
+  BOOST_TEST(w.message().find("high") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(E12_what_a_probing_step_meets_is_no_error) {
+  // The solution never reaches x = 0; a long step would.
+  const Run r = run("model M Real x(start=1, fixed=true); equation der(x) = -8*sqrt(x)*sqrt(x); end M;");
+  BOOST_TEST(r.ended());
+  BOOST_TEST(r.final("x") >= 0);
+}
+
+BOOST_AUTO_TEST_CASE(E12_a_finite_escape_time_ends_with_an_explanation) {
+  const Run r = run("model M Real x(start=1, fixed=true); equation der(x) = x^2; end M;", 2);
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(std::abs(r.result.time - 1) < 1e-2);
+  BOOST_TEST(!r.message().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

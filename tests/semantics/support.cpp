@@ -1,0 +1,79 @@
+#include "tests/semantics/support.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "compiler/compile.hpp"
+
+namespace mosim::tests {
+
+std::size_t Run::column(const std::string& variable) const {
+  for (std::size_t k = 0; k < result.trajectory.columns.size(); ++k)
+    if (program.variables[result.trajectory.columns[k]].name == variable) return k + 1;
+  return 0;
+}
+
+double Run::at(const std::string& variable, double time) const {
+  const auto& t = result.trajectory;
+  const std::size_t c = column(variable);
+  double value = std::numeric_limits<double>::quiet_NaN();
+  if (c == 0) return value;
+  for (std::size_t r = 0; r < t.rows() && t.values[r * t.width()] <= time; ++r) value = t.values[r * t.width() + c];
+  return value;
+}
+
+double Run::final(const std::string& variable) const { return at(variable, std::numeric_limits<double>::infinity()); }
+
+double Run::initial(const std::string& variable) const {
+  const std::size_t c = column(variable);
+  return c && result.trajectory.rows() ? result.trajectory.values[c] : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<double> Run::event_times() const {
+  std::vector<double> times;
+  const auto& t = result.trajectory;
+  for (std::size_t r = 1; r < t.rows(); ++r)
+    if (t.values[r * t.width()] == t.values[(r - 1) * t.width()] &&
+        (times.empty() || times.back() != t.values[r * t.width()]))
+      times.push_back(t.values[r * t.width()]);
+  return times;
+}
+
+std::uint64_t Run::events() const {
+  const auto& s = result.statistics;
+  return s.state_events + s.time_events + s.clock_events;
+}
+
+std::string Run::message() const {
+  std::string all;
+  for (const auto& m : result.messages) all += m.cause + "\n";
+  return all;
+}
+
+Run run(const std::string& text, double stop, double tolerance) {
+  parser::Workspace workspace;
+  parser::Diagnostics diagnostics;
+  compiler::Library library(workspace, diagnostics);
+  compiler::add_bundled_library(library);
+  Run r;
+  const auto classes = library.read_text("test.mo", text);
+  if (!classes.empty()) {
+    compiler::Request request;
+    request.model = workspace.names.text(classes.back()->name);
+    if (auto program = compiler::compile(library, request)) {
+      r.compiled = true;
+      r.program = std::move(*program);
+      runtime::Options options;
+      options.stop = stop;
+      options.tolerance = tolerance;
+      options.record_events = true;
+      r.result = runtime::simulate(r.program, options);
+    }
+  }
+  for (const auto& d : diagnostics) r.diagnostics += parser::render(d, workspace.sources);
+  return r;
+}
+
+std::string complaints(const std::string& text) { return run(text, 0.01).diagnostics; }
+
+}  // namespace mosim::tests
