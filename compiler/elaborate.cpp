@@ -494,9 +494,10 @@ bool select(Instances& in, Value& v, const Binding& b) {
              "write `each` before the name, or give an array");
     return false;
   }
-  for (std::int64_t i : b.indices) {
-    if (i > v.dims.front()) {
-      in.error(b.place, fmt::format("the value has size {} where the array of components has more", v.dims.front()));
+  for (std::size_t d = 0; d < b.indices.size(); ++d) {
+    const std::int64_t i = b.indices[d];
+    if (v.dims.front() != b.sizes[d]) {
+      in.error(b.place, fmt::format("the value has size {}, the array of components {}", v.dims.front(), b.sizes[d]));
       return false;
     }
     const std::size_t stride = v.elements.size() / static_cast<std::size_t>(v.dims.front());

@@ -157,6 +157,7 @@ void inherit_from(Instances& in, Class* c, Member* m, Place place, const parser:
   base->variability = c->variability;
   base->is_protected = c->is_protected || is_protected;
   base->parent_object = c->parent_object;
+  base->derived = c;
   if (!expand(in, base)) return;
   if (base->basic) {
     c->basic = base->basic;
@@ -176,8 +177,14 @@ void expand_base(Instances& in, Class* c, const parser::Element& e, const parser
   std::vector<Member*> path;
   Member* m = lookup_class(in, c, clause.type, "base class", &path);
   if (!m) return;
-  if (m->definition && c->definition == m->definition) {
-    in.error(clause.type.place, fmt::format("{} extends itself", c->path), "remove the clause");
+  for (const Class* d = c; d && m->definition; d = d->derived) {
+    if (d->definition != m->definition) continue;
+    if (!in.circle_found)
+      in.error(clause.type.place,
+               d == c ? fmt::format("{} extends itself", c->path)
+                      : fmt::format("{} extends {}, which extends {} in its turn", c->path, d->path, c->path),
+               "remove the clause");
+    in.circle_found = true;
     return;
   }
   if (!check_base_class(in, c, clause, path)) return;

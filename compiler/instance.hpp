@@ -58,6 +58,7 @@ struct Binding {
   /// Which element of its value is meant, where the modifier has been carried into one element of an array of
   /// components; first index first, from 1.
   std::vector<std::int64_t> indices;
+  std::vector<std::int64_t> sizes;                 // of the dimensions that those indices belong to
   bool is_break = false;
 };
 
@@ -141,6 +142,7 @@ struct Class {
   flat::Variability variability = flat::Variability::continuous;   // of a component declared parameter or constant
   bool is_protected = false;
   Class* parent_object = nullptr;                  // the object that holds this one
+  Class* derived = nullptr;                        // of a base class: the class that extends it
 
   enum class State { fresh, expanding, expanded } state = State::fresh;
   std::vector<Member*> members;                    // own and inherited, in the order of the text
@@ -246,10 +248,16 @@ struct Instances {
   /// The value of an expression of constants and parameters; Expr::none if it is not known before the run.
   Expr evaluated(Expr e);
 
+  bool circle_found = false;                       // classes that extend each other: said once
+
   std::string_view text(Name name) const { return workspace.names.text(name); }
   Name name(std::string_view text) { return workspace.names.intern(text); }
   void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {}) {
-    if (!quiet) diagnostics.push_back({Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
+    if (quiet) return;
+    // What an array's elements or a class's instances have in common is said once.
+    for (const Diagnostic& d : diagnostics)
+      if (d.place == place && d.cause == cause) return;
+    diagnostics.push_back({Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
   }
   void unsupported(Place place, std::string_view what) {
     error(place, std::string(what) + " is not supported yet");

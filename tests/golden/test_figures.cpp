@@ -191,7 +191,10 @@ BOOST_AUTO_TEST_CASE(initial_conditions_hold) {
 
 BOOST_AUTO_TEST_CASE(no_numbers_no_cooling) {
   const Run run = run_file("BasicEquations/CoolingExample/NewtonCooling.mo", {});
-  BOOST_TEST(run.diagnostics.find("`T_inf` has no value") != std::string::npos, run.diagnostics);
+  for (const char* name : {"T_inf", "T0", "h", "A", "m", "c_p"})
+    BOOST_TEST(run.diagnostics.find(std::string("`") + name + "` has no value") != std::string::npos, run.diagnostics);
+  BOOST_TEST((run.result.ending == runtime::Ending::failed));
+  BOOST_TEST(run.messages().find("der(T)") != std::string::npos, run.messages());
 }
 
 // E13: left limits, then the values after the event.
