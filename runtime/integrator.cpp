@@ -231,7 +231,7 @@ void note_first_step(Integrator& it, double step) {
   if (CVodeGetErrWeights(it.cvode.get(), weights) != CV_SUCCESS) return;
   const double error = N_VWrmsNorm(errors, weights);
   // Without an error to go by: longer than this one by a good deal.
-  const double factor = error > 1e-12 ? 1 / std::sqrt(error * it.accuracy) : 1e4;
+  const double factor = (error > 1e-12 ? 1 / std::sqrt(error) : 1e4) / std::sqrt(it.accuracy);
   it.first_step = std::min(it.span, factor * step);
 }
 
