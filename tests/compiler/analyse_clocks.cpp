@@ -37,10 +37,12 @@ BOOST_AUTO_TEST_CASE(sub_and_super_sampling) {
 BOOST_AUTO_TEST_CASE(counting_ticks) {
   const auto r = run("Integer second; Integer seconds(start = -1); Integer parts(start = -1); Integer slow(start = -1);\nequation\n second = sample(1, Clock(1));\n "
                      "seconds = mod(previous(seconds) + second, 60);\n parts = mod(previous(parts) + superSample(second, 10), 10);\n slow = "
-                     "mod(previous(slow) + subSample(second, 6), 60);", 13);
-  BOOST_TEST(r.last("seconds") == 13);
-  BOOST_TEST(after(r, 12, "slow") == 2);
+                     "mod(previous(slow) + subSample(second, 6), 60);", 7);
+  BOOST_TEST(r.last("seconds") == 7);
+  BOOST_TEST(after(r, 5.9, "slow") == 0);
+  BOOST_TEST(r.last("slow") == 1);
   BOOST_TEST(r.last("parts") == 0);
+  BOOST_TEST(after(r, 4.3, "parts") == 3);
 }
 
 BOOST_AUTO_TEST_CASE(shifted_forward_and_back) {
