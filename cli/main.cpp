@@ -12,9 +12,9 @@
 
 #include "cli/arguments.hpp"
 #include "cli/report.hpp"
-#include "compiler/analyse.hpp"
+#include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
-#include "compiler/lower.hpp"
+#include "compiler/lower/lower.hpp"
 #include "runtime/results.hpp"
 #include "runtime/simulate.hpp"
 

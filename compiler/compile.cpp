@@ -1,8 +1,8 @@
 #include "compiler/compile.hpp"
 
-#include "compiler/analyse.hpp"
-#include "compiler/instance.hpp"
-#include "compiler/lower.hpp"
+#include "compiler/analyse/analyse.hpp"
+#include "compiler/instantiate/instance.hpp"
+#include "compiler/lower/lower.hpp"
 
 namespace mosim::compiler {
 

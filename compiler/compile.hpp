@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "compiler/dae.hpp"
-#include "compiler/flat.hpp"
-#include "compiler/library.hpp"
+#include "compiler/analyse/dae.hpp"
+#include "compiler/flatten/flat.hpp"
+#include "compiler/instantiate/library.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim::compiler {

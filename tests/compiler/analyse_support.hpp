@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "compiler/analyse.hpp"
+#include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
-#include "compiler/library.hpp"
-#include "compiler/lower.hpp"
+#include "compiler/instantiate/library.hpp"
+#include "compiler/lower/lower.hpp"
 #include "runtime/simulate.hpp"
 
 namespace test {

@@ -4,9 +4,9 @@
 #include <functional>
 #include <stdexcept>
 
-#include "compiler/analyse.hpp"
+#include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
-#include "compiler/lower.hpp"
+#include "compiler/lower/lower.hpp"
 
 namespace mosim::golden {
 namespace {

@@ -1,0 +1,344 @@
+// Algorithms as equations: every assignment gets a variable of its own (static single assignment), under the condition
+// of the branches around it. A branch that is not taken is not evaluated.
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "compiler/analyse/analysis.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+constexpr std::size_t most_iterations = 100000;   // of a while loop, which is unrolled
+
+class Execution {
+public:
+  Execution(Analysis& a, Normaliser& normalise, bool initial, std::uint32_t clock, std::vector<Equation>& equations)
+      : a_(a), x_(a.x()), normalise_(normalise), initial_(initial), clock_(clock), equations_(equations),
+        substitute_(a.x(), [this](Expr n) {
+          if (x_.op(n) != Op::variable) return Expr::none;
+          const auto it = values_.find(index(x_.variable(n)));
+          return it == values_.end() ? Expr::none : it->second;
+        }) {}
+
+  void run(const flat::Algorithm& algorithm) {
+    place_ = algorithm.place;
+    frames_.push_back({x_.boolean(true)});
+    find_targets(algorithm.statements);
+    for (const auto& [v, target] : targets_) values_[v] = before_first(static_cast<VariableId>(v));
+    statements(algorithm.statements);
+    for (const auto& [number, target] : targets_) finish(static_cast<VariableId>(number), target);
+  }
+
+private:
+  struct Target {
+    Place place;
+    bool in_when = false;
+  };
+
+  /// What leaves a loop, or the algorithm, while it holds.
+  struct Frame {
+    Expr alive;      // Boolean: nothing has left it so far
+  };
+
+  // ---- what is assigned -------------------------------------------------------------------------------------------
+
+  void find_targets(const flat::Statements& list, bool in_when = false) {
+    for (const flat::Statement& s : list) {
+      if (const auto* set = std::get_if<flat::Assignment>(&s.node)) {
+        const auto [it, fresh] = targets_.try_emplace(index(set->target), Target{s.place, in_when});
+        if (!fresh) it->second.in_when = it->second.in_when && in_when;
+      } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
+        for (const auto& b : i->branches) find_targets(b.body, in_when);
+      } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+        for (const auto& body : f->iterations) find_targets(body, in_when);
+      } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
+        find_targets(w->body, in_when);
+      } else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node)) {
+        for (const auto& b : when->branches) find_targets(b.body, true);
+      }
+    }
+  }
+
+  /// MLS 11.1.2.
+  Expr before_first(VariableId v) {
+    const Role role = a_.fact(v).role;
+    if (initial_) return a_.start(v);
+    if (clock_ != none) return x_.of_variable(Op::previous, v, a_.variable(v).type);
+    if (role == Role::discrete) return a_.pre(v);
+    return a_.start(v);
+  }
+
+  void finish(VariableId v, const Target& target) {
+    if (!initial_) {
+      if (a_.fact(v).role == Role::constant || a_.fact(v).role == Role::parameter || a_.fact(v).role == Role::free_parameter) {
+        a_.error(target.place, fmt::format("{} is assigned, but it is a {}", a_.name(v),
+                                           a_.fact(v).role == Role::constant ? "constant" : "parameter"));
+        return;
+      }
+      const auto [it, fresh] = a_.assigned_by.try_emplace(index(v), target.place);
+      if (!fresh) {
+        a_.error(target.place, fmt::format("{} is assigned in two places (when-clauses or algorithms)", a_.name(v)),
+                 "put both into one algorithm", {{it->second, "the other one is here"}});
+        return;
+      }
+    }
+    Equation e;
+    e.left = a_.value(v);
+    e.right = values_[index(v)];
+    e.target = initial_ ? Quantity::none : quantity(v);
+    e.place = target.place;
+    e.why = initial_ ? Why::initial_equation : Why::algorithm;
+    e.clock = clock_;
+    e.source_left = e.left;
+    const auto source = sources_.find(index(v));
+    e.source_right = source == sources_.end() ? e.right : source->second;
+    equations_.push_back(e);
+  }
+
+  // ---- expressions ------------------------------------------------------------------------------------------------
+
+  /// With the values that variables have here. Events are found afterwards, so that relations cross on these values.
+  Expr now(Expr e) {
+    substitute_.forget();
+    const Expr result = substitute_(e);
+    const bool quiet = initial_ || clock_ != none;
+    return fold(quiet ? normalise_.quiet(result) : normalise_(result));
+  }
+
+  /// Literals stay literals, so that loops can be followed.
+  Expr fold(Expr e) {
+    if (x_.children(e).empty()) return e;
+    bool has_variable = false;
+    a_.walker.each(e, [&](Expr n) {
+      has_variable = has_variable || (x_.children(n).empty() && !x_.is_literal_leaf(n));
+      return !has_variable;
+    });
+    if (has_variable) return e;
+    const Expr value = a_.literal(e);
+    return value == Expr::none ? e : value;
+  }
+
+  Expr path() {
+    Expr result = x_.boolean(true);
+    for (Expr c : conditions_) result = a_.logical(Op::and_, result, c);
+    for (const Frame& f : frames_) result = a_.logical(Op::and_, result, f.alive);
+    return named(result, place_);
+  }
+
+  /// A leaf that stands for e.
+  Expr named(Expr e, Place place) {
+    if (x_.children(e).empty()) return e;
+    if (const auto it = names_.find(index(e)); it != names_.end()) return a_.value(it->second);
+    const VariableId v = temporary(e, x_.type(e), place, normalise_.varies(e) ? Role::algebraic : Role::discrete);
+    names_.emplace(index(e), v);
+    return a_.value(v);
+  }
+
+  VariableId temporary(Expr value, BaseType type, Place place, Role role) {
+    // A free parameter is an unknown of the initial system alone.
+    if (clock_ != none) role = Role::clocked;
+    else if (initial_) role = Role::free_parameter;
+    const VariableId v = a_.helper(fmt::format("$step{}", ++a_.step_count), type, role, place);
+    a_.fact(v).clock = clock_;
+    Equation e;
+    e.left = a_.value(v);
+    e.right = value;
+    e.target = quantity(v);
+    e.place = place;
+    e.why = Why::step;
+    e.clock = clock_;
+    equations_.push_back(e);
+    return v;
+  }
+
+  void assign(VariableId v, Expr value, Expr source, Place place) {
+    const Expr condition = path();
+    sources_[index(v)] = source;
+    Expr result = value;
+    const bool always = x_.op(condition) == Op::boolean && x_.payload(condition) != 0;
+    if (!always) result = a_.choice(condition, value, values_[index(v)]);
+    if (!x_.children(result).empty()) {
+      const VariableId t = temporary(result, a_.variable(v).type, place, a_.fact(v).role);
+      a_.variable(t).enumeration = a_.variable(v).enumeration;
+      result = a_.value(t);
+    }
+    values_[index(v)] = result;
+  }
+
+  // ---- statements -------------------------------------------------------------------------------------------------
+
+  bool is_false(Expr e) const { return x_.op(e) == Op::boolean && x_.payload(e) == 0; }
+
+  void statements(const flat::Statements& list) {
+    for (const flat::Statement& s : list) {
+      if (a_.failed) return;
+      place_ = s.place;
+      if (is_false(path())) return;   // something has left for certain
+      std::visit([&](const auto& node) { statement(node, s.place); }, s.node);
+    }
+  }
+
+  void statement(const flat::Assignment& s, Place place) { assign(s.target, now(s.value), s.value, place); }
+
+  void statement(const flat::IfStatement& s, Place place) {
+    // Conditions are evaluated one after the other, before any branch changes anything.
+    std::vector<Expr> holds;
+    Expr none_before = x_.boolean(true);
+    const std::size_t depth = conditions_.size();
+    for (const auto& b : s.branches) {
+      Expr condition = b.condition == Expr::none ? x_.boolean(true) : now(b.condition);
+      if (b.condition != Expr::none) condition = named(condition, x_.place(b.condition) ? x_.place(b.condition) : place);
+      holds.push_back(named(a_.logical(Op::and_, none_before, condition), place));
+      none_before = named(a_.logical(Op::and_, none_before, a_.negation(condition)), place);
+    }
+    for (std::size_t i = 0; i < holds.size(); ++i) {
+      if (is_false(holds[i])) continue;
+      conditions_.push_back(holds[i]);
+      statements(s.branches[i].body);
+      conditions_.resize(depth);
+    }
+  }
+
+  void statement(const flat::ForStatement& s, Place) {
+    frames_.push_back({x_.boolean(true)});
+    for (const auto& body : s.iterations) {
+      if (is_false(frames_.back().alive) || a_.failed) break;
+      statements(body);
+    }
+    frames_.pop_back();
+  }
+
+  void statement(const flat::WhileStatement& s, Place place) {
+    frames_.push_back({x_.boolean(true)});
+    for (std::size_t round = 0;; ++round) {
+      if (is_false(frames_.back().alive) || a_.failed) break;
+      const Expr condition = constant(now(s.condition));
+      if (x_.op(condition) != Op::boolean) {
+        a_.error(x_.place(s.condition) ? x_.place(s.condition) : place,
+                 "how often this while loop is repeated is only known during the run, which is not supported in a model's "
+                 "algorithm yet",
+                 "use a for loop with a break, or make what the condition depends on constant");
+        break;
+      }
+      if (x_.payload(condition) == 0) break;
+      if (round == most_iterations) {
+        a_.error(place, fmt::format("this while loop does not end within {} iterations", most_iterations));
+        break;
+      }
+      statements(s.body);
+    }
+    frames_.pop_back();
+  }
+
+  /// Follows constants; parameters may still be changed before a run.
+  Expr constant(Expr e) {
+    if (x_.is_literal_leaf(e)) return e;
+    const Expr value = evaluate(a_.model(), e, [this](VariableId v) {
+      const VariableFacts& facts = a_.fact(v);
+      return facts.role == Role::constant && facts.has_value ? facts.value : Expr::none;
+    });
+    return value == Expr::none ? e : value;
+  }
+
+  void statement(const flat::WhenStatement& s, Place place) {
+    if (initial_) {
+      a_.error(place, "when stands in an initial algorithm (MLS 8.6)", "when-clauses belong into algorithm sections");
+      return;
+    }
+    if (clock_ != none) {
+      a_.error(place, "a when-statement in a clocked algorithm is not supported");
+      return;
+    }
+    const Expr around = path();
+    const bool always = x_.op(around) == Op::boolean;
+    std::vector<std::uint32_t> branches;
+    for (const auto& b : s.branches) {
+      std::vector<Expr> conditions;
+      for (Expr c : b.conditions) conditions.push_back(now(c));
+      branches.push_back(make_branch(a_, conditions, b.conditions, b.place, branches, always ? Expr::none : around));
+    }
+    const std::size_t depth = conditions_.size();
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+      conditions_.push_back(a_.value(a_.system.branches[branches[i]].active));
+      branch_.push_back(branches[i]);
+      statements(s.branches[i].body);
+      branch_.pop_back();
+      conditions_.resize(depth);
+    }
+  }
+
+  void leave(std::size_t from) {
+    const Expr still = named(a_.negation(path()), place_);
+    for (std::size_t i = from; i < frames_.size(); ++i)
+      frames_[i].alive = named(a_.logical(Op::and_, frames_[i].alive, still), place_);
+  }
+
+  void statement(const flat::BreakStatement&, Place place) {
+    if (frames_.size() < 2) a_.error(place, "break stands outside a loop");
+    else leave(frames_.size() - 1);
+  }
+  void statement(const flat::ReturnStatement&, Place) { leave(0); }
+
+  void statement(const flat::Assertion& s, Place place) {
+    flat::Assertion check = s;
+    check.place = s.place ? s.place : place;
+    check.condition = now(s.condition);
+    check.message = now(s.message);
+    const Expr condition = path();
+    if (!branch_.empty()) {
+      WhenEffect effect;
+      effect.branch = branch_.back();
+      effect.guard = x_.op(condition) == Op::boolean ? Expr::none : condition;
+      effect.node = check;
+      a_.system.effects.push_back(std::move(effect));
+      return;
+    }
+    check.condition = a_.logical(Op::or_, a_.negation(condition), check.condition);
+    (initial_ ? a_.system.initial_assertions : a_.system.assertions).push_back(check);
+  }
+
+  void statement(const flat::Termination& s, Place place) {
+    flat::Termination t{now(s.message), s.place ? s.place : place};
+    const Expr condition = path();
+    WhenEffect effect;
+    effect.branch = branch_.empty() ? none : branch_.back();
+    effect.guard = x_.op(condition) == Op::boolean ? Expr::none : condition;
+    effect.node = t;
+    a_.system.effects.push_back(std::move(effect));
+  }
+
+  Analysis& a_;
+  Expressions& x_;
+  Normaliser& normalise_;
+  bool initial_;
+  std::uint32_t clock_;
+  std::vector<Equation>& equations_;
+  Rewriter substitute_;
+  Place place_;
+  std::map<std::uint32_t, Target> targets_;            // ordered: the result must not depend on a hash
+  std::unordered_map<std::uint32_t, Expr> values_;     // leaves: the value a variable has at this point
+  std::unordered_map<std::uint32_t, Expr> sources_;
+  std::unordered_map<std::uint32_t, VariableId> names_;
+  std::vector<Expr> conditions_;                       // of the branches around
+  std::vector<Frame> frames_;                          // the algorithm, and the loops around
+  std::vector<std::uint32_t> branch_;                  // of the when-statement around
+};
+
+}  // namespace
+
+void collect_algorithms(Analysis& a, Normaliser& normalise) {
+  for (std::size_t i = 0; i < a.model().algorithms.size(); ++i) {
+    const flat::Algorithm algorithm = a.model().algorithms[i];
+    const std::uint32_t clock = i < a.algorithm_clocks.size() ? a.algorithm_clocks[i] : none;
+    Execution(a, normalise, false, clock, a.equations).run(algorithm);
+  }
+  for (std::size_t i = 0; i < a.model().initial_algorithms.size(); ++i) {
+    const flat::Algorithm algorithm = a.model().initial_algorithms[i];
+    Execution(a, normalise, true, none, a.initial_equations).run(algorithm);
+  }
+}
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,190 @@
+#include "compiler/analyse/analyse.hpp"
+
+#include <cmath>
+
+#include "compiler/analyse/analysis.hpp"
+
+namespace mosim::compiler {
+
+namespace dae {
+
+Analysis::Analysis(flat::Model model, const parser::Sources& sources_, parser::Diagnostics& diagnostics_)
+    : sources(sources_), diagnostics(diagnostics_) {
+  system.model = std::move(model);
+  system.user_variables = static_cast<std::uint32_t>(system.model.variables.size());
+  system.facts.resize(system.user_variables);
+}
+
+std::string Analysis::name(Quantity q) {
+  const std::string& v = variable(dae::variable(q)).name;
+  switch (part(q)) {
+    case Part::value: return "`" + v + "`";
+    case Part::derivative: return "`der(" + v + ")`";
+    case Part::pre: return "`pre(" + v + ")`";
+    case Part::previous: return "`previous(" + v + ")`";
+  }
+  return v;
+}
+
+std::string Analysis::text(const Equation& e) {
+  const Expr left = e.source_left != Expr::none ? e.source_left : e.left;
+  const Expr right = e.source_right != Expr::none ? e.source_right : e.right;
+  return print(model(), left) + " = " + print(model(), right);
+}
+
+VariableId Analysis::helper(std::string name, BaseType type, Role role, Place place) {
+  const auto v = static_cast<VariableId>(system.model.variables.size());
+  flat::Variable variable;
+  variable.name = std::move(name);
+  variable.type = type;
+  variable.place = place;
+  variable.is_protected = true;
+  variable.variability = role == Role::algebraic ? flat::Variability::continuous : flat::Variability::discrete;
+  system.model.variables.push_back(std::move(variable));
+  VariableFacts facts;
+  facts.role = role;
+  system.facts.push_back(facts);
+  return v;
+}
+
+Expr Analysis::leaf(Quantity q) {
+  const VariableId v = dae::variable(q);
+  switch (part(q)) {
+    case Part::value: return value(v);
+    case Part::derivative: return x().of_variable(Op::derivative, v, BaseType::real);
+    case Part::pre: return pre(v);
+    case Part::previous: return x().of_variable(Op::previous, v, variable(v).type);
+  }
+  return Expr::none;
+}
+
+Expr Analysis::zero(BaseType type, EnumerationId enumeration) {
+  switch (type) {
+    case BaseType::integer: return x().integer(0);
+    case BaseType::boolean: return x().boolean(false);
+    case BaseType::string: return x().string("");
+    case BaseType::enumeration: return x().enumeration(enumeration, 1);
+    default: return x().real(0);
+  }
+}
+
+Expr Analysis::start(VariableId v) {
+  const flat::Variable& variable = this->variable(v);
+  if (variable.start != Expr::none) return variable.start;
+  if (variable.type == BaseType::enumeration && variable.min != Expr::none) return variable.min;
+  if (variable.type == BaseType::real || variable.type == BaseType::integer) {
+    const auto low = number(variable.min), high = number(variable.max);
+    if (low && *low > 0) return variable.min;
+    if (high && *high < 0) return variable.max;
+  }
+  return zero(variable.type, variable.enumeration);
+}
+
+bool Analysis::is_fixed(VariableId v) {
+  const Expr fixed = variable(v).fixed;
+  if (fixed == Expr::none) return false;
+  const Expr value = literal(fixed);
+  if (value == Expr::none) {
+    error(variable(v).place, "the attribute fixed of " + name(v) + " has no value that is known before the run");
+    return false;
+  }
+  return x().op(value) == Op::boolean && x().payload(value) != 0;
+}
+
+Expr Analysis::literal(Expr e) {
+  if (e == Expr::none || x().is_literal_leaf(e)) return e;
+  return evaluate(model(), e, [this](VariableId v) {
+    const VariableFacts& facts = system.facts[compiler::index(v)];
+    return facts.has_value ? facts.value : Expr::none;
+  });
+}
+
+std::optional<double> Analysis::number(Expr e) {
+  const Expr value = literal(e);
+  if (value == Expr::none) return {};
+  if (x().is_number(value)) return x().number(value);
+  if (x().op(value) == Op::boolean || x().op(value) == Op::enumeration) return x().payload(value);
+  return {};
+}
+
+double Analysis::nominal(VariableId v) {
+  const auto given = number(variable(v).nominal);
+  return given && *given != 0 && std::isfinite(*given) ? std::abs(*given) : 1;
+}
+
+void Analysis::error(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes) {
+  failed = true;
+  diagnostics.push_back({parser::Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
+}
+
+void Analysis::warning(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes) {
+  diagnostics.push_back({parser::Severity::warning, place, std::move(cause), std::move(remedy), std::move(notes)});
+}
+
+Quantity quantity_of(const Expressions& x, Expr e) {
+  switch (x.op(e)) {
+    case Op::variable: return quantity(x.variable(e), Part::value);
+    case Op::derivative: return quantity(x.variable(e), Part::derivative);
+    case Op::pre: return quantity(x.variable(e), Part::pre);
+    case Op::previous: return quantity(x.variable(e), Part::previous);
+    default: return Quantity::none;
+  }
+}
+
+void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite) {
+  const auto apply = [&](Expr& e) {
+    if (e != Expr::none) e = rewrite(e);
+  };
+  const auto equations = [&](std::vector<Equation>& list) {
+    for (Equation& e : list) {
+      apply(e.left);
+      apply(e.right);
+      apply(e.guard);
+    }
+  };
+  equations(a.equations);
+  equations(a.initial_equations);
+  System& s = a.system;
+  for (Relation& r : s.relations) apply(r.relation);
+  for (EventFunction& f : s.event_functions) apply(f.argument);
+  for (Sample& sample : s.samples) {
+    apply(sample.start);
+    apply(sample.interval);
+  }
+  for (Delay& d : s.delays) apply(d.maximum);
+  const auto assertion = [&](flat::Assertion& check) {
+    apply(check.condition);
+    apply(check.message);
+  };
+  for (WhenEffect& effect : s.effects) {
+    apply(effect.guard);
+    if (auto* r = std::get_if<flat::Reinit>(&effect.node)) apply(r->value);
+    if (auto* c = std::get_if<flat::Assertion>(&effect.node)) assertion(*c);
+    if (auto* t = std::get_if<flat::Termination>(&effect.node)) apply(t->message);
+  }
+  for (flat::Assertion& check : s.assertions) assertion(check);
+  for (flat::Assertion& check : s.initial_assertions) assertion(check);
+  for (flat::Termination& t : s.terminations) apply(t.message);
+  for (BaseClock& clock : s.base_clocks) {
+    apply(clock.counter);
+    apply(clock.interval);
+    apply(clock.start_interval);
+  }
+  for (Sampled& sampled : s.sampled) apply(sampled.value);
+}
+
+}  // namespace dae
+
+std::optional<dae::System> analyse(flat::Model model, const parser::Sources& sources,
+                                   parser::Diagnostics& diagnostics) {
+  dae::Analysis a(std::move(model), sources, diagnostics);
+  // Each pass relies on what the ones before it have found right.
+  for (const auto pass : {dae::order_parameters, dae::infer_clocks, dae::collect_equations, dae::remove_aliases,
+                          dae::select_states, dae::classify_relations, dae::guard_relations, dae::sort_equations, dae::sort_initial_system}) {
+    pass(a);
+    if (a.failed) return {};
+  }
+  return std::move(a.system);
+}
+
+}  // namespace mosim::compiler

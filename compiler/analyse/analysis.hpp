@@ -1,0 +1,143 @@
+#pragma once
+// What the passes of stage "analyse" share. Each pass has a file of its own and is one function here, in the order in
+// which they run.
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/analyse/analyse.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/analyse/matching.hpp"
+#include "compiler/expression/walk.hpp"
+
+namespace mosim::compiler::dae {
+
+struct Analysis {
+  Analysis(flat::Model model, const parser::Sources& sources, parser::Diagnostics& diagnostics);
+
+  System system;
+  const parser::Sources& sources;
+  parser::Diagnostics& diagnostics;
+  bool failed = false;
+
+  std::vector<Equation> equations;          // that hold at all times
+  std::vector<Equation> initial_equations;  // that hold at initialisation only
+  std::unordered_map<std::uint32_t, Place> assigned_by;  // variable -> when-clause or algorithm that assigns it
+  std::unordered_map<std::uint32_t, VariableId> conditions;  // expression -> variable that holds it for a when-clause
+  Walker walker{system.model.expressions};  // for one walk at a time; its memory is as large as the model
+  std::size_t step_count = 0;               // assignments in algorithms
+  /// Clocks of equations, when-clauses and algorithms of the flat model, once `infer_clocks` has run; none: unclocked.
+  std::vector<std::uint32_t> equation_clocks, when_clocks, algorithm_clocks;
+
+  flat::Model& model() { return system.model; }
+  Expressions& x() { return system.model.expressions; }
+  flat::Variable& variable(VariableId v) { return system.model.variables[compiler::index(v)]; }
+  VariableFacts& fact(VariableId v) { return system.facts[compiler::index(v)]; }
+  std::string name(VariableId v) { return "`" + variable(v).name + "`"; }
+  std::string name(Quantity q);
+  std::string text(const Equation& e);
+
+  VariableId helper(std::string name, BaseType type, Role role, Place place);
+  Expr value(VariableId v) { return x().variable(v, variable(v).type); }
+  Expr pre(VariableId v) { return x().of_variable(Op::pre, v, variable(v).type); }
+  Expr leaf(Quantity q);
+  Expr logical(Op op, Expr a, Expr b) { return x().simplified(op, BaseType::boolean, {a, b}); }
+  Expr negation(Expr a) { return x().simplified(Op::not_, BaseType::boolean, {a}); }
+  Expr choice(Expr condition, Expr a, Expr b) { return x().simplified(Op::if_, x().type(a), {condition, a, b}); }
+  /// 0, false, "" or the first enumeration value.
+  Expr zero(BaseType type, EnumerationId enumeration = EnumerationId::none);
+  /// The start value, or the fallback value of the type (MLS 4.9).
+  Expr start(VariableId v);
+  bool is_fixed(VariableId v);
+  /// The value of an expression of constants and parameters, if it is known now.
+  Expr literal(Expr e);
+  std::optional<double> number(Expr e);
+  double nominal(VariableId v);
+
+  void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {});
+  void warning(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {});
+};
+
+/// Applies `rewrite` to every expression of the system that is used at run time.
+void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite);
+
+// ---- the passes -------------------------------------------------------------------------------------------------
+
+/// Constants and parameters in dependency order, with values where they are known; checks min and max.
+void order_parameters(Analysis& a);
+/// Clock partitions, base clocks and sub-clocks; conversion operators become variables (MLS 16).
+void infer_clocks(Analysis& a);
+/// Collects the equations of the model; what generates events gets variables of its own (E1-E3).
+void collect_equations(Analysis& a);
+/// Variables that are others under another name go.
+void remove_aliases(Analysis& a);
+/// Which variables are states. der(v) of a v that is given by an equation is replaced by that one's derivative.
+void select_states(Analysis& a);
+/// Tells time events from state events and gives every relation its epsilon.
+void classify_relations(Analysis& a);
+/// Relations that cannot be evaluated at all times (sqrt(x) > 1 behind x > 0) are evaluated where they are asked for.
+void guard_relations(Analysis& a);
+/// Sorts the equations that hold at all times, or explains why they cannot be.
+void sort_equations(Analysis& a);
+/// Completes and sorts the initial system (E9).
+void sort_initial_system(Analysis& a);
+
+// ---- parts of them ----------------------------------------------------------------------------------------------
+
+/// Gives relations, event functions, samples and delays variables of their own.
+class Normaliser {
+public:
+  explicit Normaliser(Analysis& a);
+  /// Of an equation that holds at all times.
+  Expr operator()(Expr e) { return live_(e); }
+  /// Where nothing generates events: initial equations, clocked partitions.
+  Expr quiet(Expr e) { return quiet_(e); }
+  /// Whether an expression changes between events.
+  bool varies(Expr e);
+
+private:
+  Expr relation(Expr e, Expr source);
+  Expr event_function(Expr e, Expr source);
+  Expr rounded(EventFunction::Rounding rounding, Expr argument, BaseType type, Expr source);
+  Expr sample(Expr e);
+  Expr delay(Expr e);
+  Expr common(Expr e);
+  Analysis& a_;
+  Walker walker_;
+  std::unordered_map<std::uint32_t, VariableId> known_;   // of nodes that have a variable already
+  Rewriter live_, quiet_;
+};
+
+void collect_whens(Analysis& a, Normaliser& normalise);
+void collect_algorithms(Analysis& a, Normaliser& normalise);
+/// The conditions of a when-clause's branch and the variable that says whether it is active. `earlier`: the branches
+/// before it in the same clause.
+std::uint32_t make_branch(Analysis& a, std::span<const Expr> conditions, std::span<const Expr> sources, Place place,
+                          std::span<const std::uint32_t> earlier, Expr guard);
+
+/// Equations and the unknowns they may determine.
+struct Problem {
+  std::vector<Equation> equations;
+  std::vector<Quantity> unknowns;
+  std::vector<std::uint32_t> number;   // by quantity: in unknowns, or unmatched
+  Incidence incidence;
+
+  void add_unknown(Quantity q);
+  std::uint32_t number_of(Quantity q) const {
+    return index(q) < number.size() ? number[index(q)] : unmatched;
+  }
+};
+/// Fills problem.incidence from its equations.
+void find_incidence(Analysis& a, Problem& problem);
+
+enum class Phase { event, continuous, initial };
+/// Orders matched equations into blocks. `members`: the equations to order.
+Schedule make_schedule(Analysis& a, Problem& problem, const Matcher& matching,
+                       const std::vector<std::uint32_t>& members, Phase phase);
+
+/// Equations and unknowns do not match: says which and why.
+void explain_structure(Analysis& a, const Problem& problem, const Matcher& matching);
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,76 @@
+// The equations of the model in one list: equations, when-clauses, algorithms.
+
+#include <fmt/format.h>
+
+#include "compiler/analyse/analysis.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+void give_roles(Analysis& a) {
+  std::vector<char> bound(a.system.user_variables, 0);
+  for (const auto& e : a.model().equations)
+    if (e.binding_of != VariableId::none && index(e.binding_of) < bound.size()) bound[index(e.binding_of)] = 1;
+  for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
+    const flat::Variable& v = a.model().variables[i];
+    VariableFacts& facts = a.system.facts[i];
+    if (v.variability <= flat::Variability::parameter || facts.role == Role::clocked || facts.role == Role::gone) continue;
+    if (v.type == BaseType::clock) facts.role = Role::gone;
+    else if (v.causality == flat::Causality::input && !bound[i]) facts.role = Role::input;
+    else facts.role = v.variability == flat::Variability::discrete ? Role::discrete : Role::algebraic;
+    if (v.type == BaseType::string && facts.role != Role::gone)
+      a.error(v.place, "the String variable `" + v.name + "` varies with time, which is not supported yet",
+              "make it a parameter");
+  }
+}
+
+}  // namespace
+
+void collect_equations(Analysis& a) {
+  give_roles(a);
+  if (a.failed) return;
+  Normaliser normalise(a);
+  for (std::size_t i = 0; i < a.model().equations.size(); ++i) {
+    const flat::Equation source = a.model().equations[i];
+    Equation e;
+    e.clock = i < a.equation_clocks.size() ? a.equation_clocks[i] : none;
+    const bool quiet = e.clock != none;
+    e.left = quiet ? normalise.quiet(source.left) : normalise(source.left);
+    e.right = quiet ? normalise.quiet(source.right) : normalise(source.right);
+    e.place = source.place;
+    e.source_left = source.left;
+    e.source_right = source.right;
+    a.equations.push_back(e);
+  }
+  collect_whens(a, normalise);
+  collect_algorithms(a, normalise);
+
+  for (Sampled& sampled : a.system.sampled) sampled.value = normalise(sampled.value);
+  for (const auto& source : a.model().initial_equations) {
+    Equation e;
+    e.left = normalise.quiet(source.left);
+    e.right = normalise.quiet(source.right);
+    e.place = source.place;
+    e.why = Why::initial_equation;
+    e.source_left = source.left;
+    e.source_right = source.right;
+    a.initial_equations.push_back(e);
+  }
+  for (flat::Assertion check : a.model().assertions) {
+    check.condition = normalise(check.condition);
+    check.message = normalise.quiet(check.message);
+    a.system.assertions.push_back(check);
+  }
+  for (flat::Assertion check : a.model().initial_assertions) {
+    check.condition = normalise.quiet(check.condition);
+    check.message = normalise.quiet(check.message);
+    a.system.initial_assertions.push_back(check);
+  }
+  for (flat::Termination t : a.model().terminations) {
+    t.message = normalise.quiet(t.message);
+    a.system.terminations.push_back(t);
+  }
+}
+
+}  // namespace mosim::compiler::dae

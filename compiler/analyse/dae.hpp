@@ -1,0 +1,240 @@
+#pragma once
+// The dae system: what `analyse` makes of a flat model. Equations have an order, relations have numbers, clocks are
+// known, and the initial system has as many equations as unknowns.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/flatten/flat.hpp"
+
+namespace mosim::compiler::dae {
+
+inline constexpr std::uint32_t none = 0xffffffffu;
+
+// ---- quantities -------------------------------------------------------------------------------------------------
+
+/// What an equation can be solved for: v, der(v), pre(v) or previous(v).
+enum class Part : std::uint8_t { value, derivative, pre, previous };
+/// A variable and its part in one number.
+enum class Quantity : std::uint32_t { none = 0xffffffffu };
+inline Quantity quantity(VariableId v, Part part = Part::value) {
+  return static_cast<Quantity>(index(v) * 4 + static_cast<std::uint32_t>(part));
+}
+inline std::uint32_t index(Quantity q) { return static_cast<std::uint32_t>(q); }
+inline VariableId variable(Quantity q) { return static_cast<VariableId>(index(q) / 4); }
+inline Part part(Quantity q) { return static_cast<Part>(index(q) % 4); }
+/// The quantity that a leaf stands for; Quantity::none for other nodes.
+Quantity quantity_of(const Expressions& x, Expr e);
+
+// ---- variables --------------------------------------------------------------------------------------------------
+
+enum class Role : std::uint8_t {
+  constant, parameter,  // known before initialisation
+  free_parameter,       // an unknown of the initial system: fixed = false, or depending on such a one
+  input,                // of the model itself, given by nobody: keeps its start value
+  state, algebraic,
+  discrete,             // changes at events only
+  clocked,              // changes at ticks of its clock only
+  flag,                 // written by the runtime: sample, clock ticks, interval(), firstTick()
+  alias,                // another's value, perhaps negated
+  gone,                 // Clock variables after inference
+};
+
+struct VariableFacts {
+  Role role = Role::algebraic;
+  VariableId alias_of = VariableId::none;
+  bool negated = false;          // alias: minus (Boolean: not) the other
+  std::uint32_t number = none;   // of a state, in System::states
+  std::uint32_t clock = none;    // clocked: in System::sub_clocks
+  bool is_relation = false;      // a helper that holds a relation's value
+  bool pinned = false;           // the runtime reads or writes it: it is nobody's alias
+  bool has_value = false;        // constants and parameters: value is what it is without overriding
+  Expr value = Expr::none;       // a literal
+};
+
+// ---- equations --------------------------------------------------------------------------------------------------
+
+enum class Why : std::uint8_t {
+  equation, algorithm, when, condition, active, relation, event_function, delay, step, parameter, initial_equation,
+  start, pre, reinit,
+};
+
+struct Equation {
+  Expr left = Expr::none, right = Expr::none;
+  Quantity target = Quantity::none;  // an assignment: solved for this and nothing else
+  Place place;
+  Why why = Why::equation;
+  std::uint32_t number = none;       // of the relation, event function, delay or when-branch it computes
+  std::uint32_t clock = none;        // in System::sub_clocks
+  Expr guard = Expr::none;           // relation, event function: evaluated only if this holds
+  Expr source_left = Expr::none, source_right = Expr::none;  // as in the flat model, for messages
+};
+
+/// unknown := value
+struct Solved {
+  Quantity unknown;
+  Expr value;
+  std::uint32_t equation;
+};
+struct Residual {
+  Expr left, right;
+  std::uint32_t equation;
+};
+
+/// Equations that are solved together. A single explicit equation has one assignment and no unknowns.
+struct Block {
+  std::vector<Quantity> unknowns;        // iteration variables (torn)
+  std::vector<Solved> assignments;       // given the unknowns, in this order
+  std::vector<Residual> residuals;       // as many as unknowns
+  bool linear = false;
+  std::uint32_t clock = none;
+};
+
+/// At initialisation: blocks [first, last) are repeated until the relations among them keep their values.
+struct Iteration {
+  std::uint32_t first, last;
+  struct Frozen {
+    VariableId relation;   // computed within
+    VariableId held;       // what the blocks use in its place
+  };
+  std::vector<Frozen> frozen;
+};
+
+/// Blocks in an order in which each needs only those before it.
+struct Schedule {
+  std::vector<Equation> equations;       // those that Solved::equation and Residual::equation count
+  std::vector<Block> blocks;
+  std::vector<Iteration> iterations;
+};
+
+// ---- events -----------------------------------------------------------------------------------------------------
+
+/// An event-generating relation between Reals (E1), numbered in order of appearance (E2).
+struct Relation {
+  VariableId variable;               // the Boolean that holds its value
+  Expr relation;                     // less ... greater_equal
+  bool time_event = false;           // E3
+  bool rising = true;
+  Expr instant = Expr::none;         // of a time event
+  Expr epsilon = Expr::none;         // E4, of parameters alone
+  Expr source = Expr::none;          // as in the flat model
+  Place place;
+};
+/// floor, ceil or integer of a continuous argument.
+struct EventFunction {
+  enum class Rounding : std::uint8_t { floor, ceil, truncate };
+  VariableId variable;
+  Rounding rounding;
+  Expr argument;
+  Expr epsilon = Expr::none;
+  Expr source = Expr::none;
+  Place place;
+};
+struct Sample {
+  VariableId variable;               // true in the first round of an event at which it ticks
+  Expr start, interval;
+  Place place;
+};
+struct Delay {
+  VariableId input;                  // what is delayed
+  Expr maximum;
+  Place place;
+};
+
+struct Condition {
+  VariableId variable;               // Boolean
+  bool pulse = false;                // a sample: true in one round only, no edge to look for
+  bool initial = false;              // initial() itself
+  Expr source;
+  Place place;
+};
+struct Branch {                      // `when` or `elsewhen`
+  VariableId active;                 // true in the round in which its body holds
+  bool active_initially = false;
+  std::vector<Condition> conditions;
+  Place place;
+};
+struct WhenEffect {
+  std::uint32_t branch;              // in System::branches; none: always
+  Expr guard = Expr::none;           // of an if around it
+  std::variant<flat::Reinit, flat::Assertion, flat::Termination> node;
+};
+
+// ---- clocks (MLS 16) --------------------------------------------------------------------------------------------
+
+struct BaseClock {
+  enum class Kind : std::uint8_t { rational, real, event };
+  Kind kind = Kind::rational;
+  Expr counter = Expr::none;         // rational: interval is counter / resolution
+  std::int64_t resolution = 1;
+  Expr interval = Expr::none;        // real
+  bool varying = false;
+  VariableId condition = VariableId::none;   // event
+  Expr start_interval = Expr::none;
+  std::uint64_t subdivision = 1;
+  Place place;
+};
+struct SubClock {
+  std::uint32_t base = none;
+  VariableId tick = VariableId::none;
+  VariableId interval = VariableId::none, first = VariableId::none;  // only if asked for
+  std::uint64_t factor = 1, shift = 0;
+  std::string solver_method;
+  Place place;
+};
+/// Taken at the beginning of a tick, from the left limits.
+struct Sampled {
+  VariableId variable;
+  Expr value;
+  std::uint32_t clock;
+};
+
+// ---- the system -------------------------------------------------------------------------------------------------
+
+struct AssumedStart {
+  VariableId variable;
+};
+
+struct System {
+  flat::Model model;                 // with helper variables after the user's
+  std::uint32_t user_variables = 0;  // how many are the user's
+  std::vector<VariableFacts> facts;  // of every variable
+
+  std::vector<VariableId> parameters;  // constants and parameters in dependency order
+  std::vector<VariableId> states;
+
+  Schedule event;                    // everything
+  Schedule continuous;               // derivatives and algebraic variables that vary between events
+  std::vector<bool> for_derivatives; // of continuous.blocks
+  Schedule initial;
+
+  std::vector<Relation> relations;
+  std::vector<EventFunction> event_functions;
+  std::vector<Sample> samples;
+  std::vector<Delay> delays;
+  std::vector<Branch> branches;
+  std::vector<WhenEffect> effects;
+  std::vector<flat::Assertion> assertions;           // between events
+  std::vector<flat::Assertion> initial_assertions;
+  std::vector<flat::Termination> terminations;
+
+  std::vector<BaseClock> base_clocks;
+  std::vector<SubClock> sub_clocks;
+  std::vector<Sampled> sampled;
+  std::vector<VariableId> previous;  // clocked variables whose previous() is used
+
+  std::vector<VariableId> pre;             // variables whose pre() is used in the event section
+  std::vector<VariableId> pre_of_helpers;  // those that hold conditions and frozen relations: pre := value at first
+  std::vector<AssumedStart> assumed_starts;
+  bool uses_homotopy = false;
+
+  bool active_initially(const WhenEffect& effect) const {
+    return effect.branch == none || branches[effect.branch].active_initially;
+  }
+  const VariableFacts& fact(VariableId v) const { return facts[compiler::index(v)]; }
+};
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,210 @@
+// What generates events becomes a variable of its own: relations, floor and the like, sample, delay (E1, E3).
+
+#include <fmt/format.h>
+
+#include "compiler/analyse/analysis.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+bool is_relation(Op op) { return op >= Op::less && op <= Op::greater_equal; }
+
+bool is_event_function(Op op) {
+  switch (op) {
+    case Op::div: case Op::mod: case Op::rem: case Op::ceil: case Op::floor: case Op::integer_of: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Normaliser::Normaliser(Analysis& a)
+    : a_(a),
+      walker_(a.x()),
+      live_(
+          a.x(), [](Expr) { return Expr::none; },
+          [this](Expr e, Expr source) {
+            const Op op = a_.x().op(e);
+            if (op == Op::sample) return sample(e);
+            if (op == Op::delay) return delay(e);
+            if (is_relation(op)) return relation(e, source);
+            if (is_event_function(op)) return event_function(e, source);
+            return common(e);
+          }),
+      quiet_(
+          a.x(), [](Expr) { return Expr::none; },
+          [this](Expr e, Expr) {
+            Expressions& x = a_.x();
+            const Op op = x.op(e);
+            if (op == Op::sample) return x.boolean(false);
+            if ((is_relation(op) || is_event_function(op)) && !x.literal(e)) {
+              const std::vector<Expr> children(x.children(e).begin(), x.children(e).end());
+              return x.make(op, x.type(e), children, x.place(e), true);
+            }
+            return common(e);
+          }) {}
+
+Expr Normaliser::common(Expr e) {
+  Expressions& x = a_.x();
+  switch (x.op(e)) {
+    case Op::edge: {
+      const VariableId v = x.variable(e);
+      return a_.logical(Op::and_, a_.value(v), a_.negation(a_.pre(v)));
+    }
+    case Op::change: {
+      const VariableId v = x.variable(e);
+      return x.make(Op::not_equal, BaseType::boolean, {a_.value(v), a_.pre(v)}, x.place(e));
+    }
+    case Op::smooth: return x.child(e, 1);
+    case Op::homotopy: a_.system.uses_homotopy = true; return e;
+    case Op::pre: {
+      // pre of what never changes is the thing itself.
+      const Role role = a_.fact(x.variable(e)).role;
+      if (role == Role::constant || role == Role::parameter || role == Role::free_parameter || role == Role::input)
+        return a_.value(x.variable(e));
+      return e;
+    }
+    default: return e;
+  }
+}
+
+bool Normaliser::varies(Expr e) {
+  bool result = false;
+  walker_.each(e, [&](Expr n) {
+    switch (a_.x().op(n)) {
+      case Op::time: case Op::derivative: case Op::delay: result = true; break;
+      case Op::variable: {
+        const Role role = a_.fact(a_.x().variable(n)).role;
+        result = result || role == Role::algebraic || role == Role::state;
+        break;
+      }
+      default: break;
+    }
+    return !result;
+  });
+  return result;
+}
+
+Expr Normaliser::relation(Expr e, Expr source) {
+  Expressions& x = a_.x();
+  const bool of_reals = x.type(x.child(e, 0)) == BaseType::real || x.type(x.child(e, 1)) == BaseType::real;
+  if (x.literal(e) || !of_reals || !varies(e)) return e;
+  if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
+  const auto number = static_cast<std::uint32_t>(a_.system.relations.size());
+  const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, Role::discrete, x.place(e));
+  known_.emplace(index(e), v);
+  a_.fact(v).is_relation = a_.fact(v).pinned = true;
+  Relation r;
+  r.variable = v;
+  r.relation = e;
+  r.source = source;
+  r.place = x.place(source);
+  a_.system.relations.push_back(r);
+  Equation equation;
+  equation.left = a_.value(v);
+  equation.right = e;
+  equation.target = quantity(v);
+  equation.place = x.place(source);
+  equation.why = Why::relation;
+  equation.number = number;
+  equation.source_left = equation.left;
+  equation.source_right = source;
+  a_.equations.push_back(equation);
+  return a_.value(v);
+}
+
+Expr Normaliser::rounded(EventFunction::Rounding rounding, Expr argument, BaseType type, Expr source) {
+  Expressions& x = a_.x();
+  const Expr key = x.make(rounding == EventFunction::Rounding::ceil ? Op::ceil : rounding == EventFunction::Rounding::floor ? Op::floor : Op::div,
+                          type, {argument});
+  if (const auto it = known_.find(index(key)); it != known_.end()) return a_.value(it->second);
+  const auto number = static_cast<std::uint32_t>(a_.system.event_functions.size());
+  const VariableId v = a_.helper(fmt::format("$rounded{}", number + 1), type, Role::discrete, x.place(source));
+  known_.emplace(index(key), v);
+  a_.fact(v).pinned = true;
+  a_.system.event_functions.push_back({v, rounding, argument, Expr::none, source, x.place(source)});
+  Equation equation;
+  equation.left = a_.value(v);
+  equation.right = argument;
+  equation.target = quantity(v);
+  equation.place = x.place(source);
+  equation.why = Why::event_function;
+  equation.number = number;
+  equation.source_left = equation.left;
+  equation.source_right = source;
+  a_.equations.push_back(equation);
+  return a_.value(v);
+}
+
+Expr Normaliser::event_function(Expr e, Expr source) {
+  Expressions& x = a_.x();
+  bool of_reals = false;
+  for (Expr c : x.children(e)) of_reals = of_reals || x.type(c) == BaseType::real;
+  if (x.literal(e) || !of_reals || !varies(e)) return e;
+  using Rounding = EventFunction::Rounding;
+  const Expr first = x.child(e, 0);
+  const BaseType type = x.type(e);
+  switch (x.op(e)) {
+    case Op::floor: return rounded(Rounding::floor, first, type, source);
+    case Op::integer_of: return rounded(Rounding::floor, first, BaseType::integer, source);
+    case Op::ceil: return rounded(Rounding::ceil, first, type, source);
+    default: break;
+  }
+  const Expr second = x.child(e, 1);
+  const Expr ratio = x.make(Op::divide, BaseType::real, {first, second}, x.place(e));
+  switch (x.op(e)) {
+    case Op::div: return rounded(Rounding::truncate, ratio, type, source);
+    case Op::mod:
+    case Op::rem: {
+      // mod(x, y) = x - floor(x/y)*y; rem(x, y) = x - div(x, y)*y (MLS 3.7.2)
+      const Rounding rounding = x.op(e) == Op::mod ? Rounding::floor : Rounding::truncate;
+      const Expr whole = rounded(rounding, ratio, BaseType::real, source);
+      return x.make(Op::subtract, type, {first, x.make(Op::multiply, type, {whole, second}, x.place(e))}, x.place(e));
+    }
+    default: return e;
+  }
+}
+
+Expr Normaliser::sample(Expr e) {
+  Expressions& x = a_.x();
+  if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
+  const VariableId v = a_.helper(fmt::format("$sample{}", a_.system.samples.size() + 1), BaseType::boolean, Role::flag,
+                                 x.place(e));
+  known_.emplace(index(e), v);
+  for (Expr c : x.children(e))
+    walker_.each(c, [&](Expr n) {
+      const Quantity q = quantity_of(x, n);
+      const bool known = q == Quantity::none || a_.fact(variable(q)).role == Role::parameter ||
+                         a_.fact(variable(q)).role == Role::constant;
+      if (!known || x.op(n) == Op::time)
+        a_.error(x.place(e), fmt::format("the start and the interval of `{}` must be parameter expressions, but `{}` is not one",
+                                         print(a_.model(), e), print(a_.model(), n)));
+      return true;
+    });
+  if (const auto interval = a_.number(x.child(e, 1)); interval && !(*interval > 0))
+    a_.error(x.place(e), fmt::format("the interval of `{}` is {}, it must be positive", print(a_.model(), e), *interval));
+  a_.system.samples.push_back({v, x.child(e, 0), x.child(e, 1), x.place(e)});
+  return a_.value(v);
+}
+
+Expr Normaliser::delay(Expr e) {
+  Expressions& x = a_.x();
+  if (const auto it = known_.find(index(e)); it != known_.end())
+    return x.make(Op::delay, BaseType::real, {a_.value(it->second), x.child(e, 1), x.child(e, 2)}, x.place(e));
+  const auto number = static_cast<std::uint32_t>(a_.system.delays.size());
+  const VariableId v = a_.helper(fmt::format("$delayed{}", number + 1), BaseType::real, Role::algebraic, x.place(e));
+  known_.emplace(index(e), v);
+  a_.system.delays.push_back({v, x.child(e, 2), x.place(e)});
+  Equation equation;
+  equation.left = a_.value(v);
+  equation.right = x.child(e, 0);
+  equation.target = quantity(v);
+  equation.place = x.place(e);
+  equation.why = Why::delay;
+  equation.number = number;
+  a_.equations.push_back(equation);
+  return x.make(Op::delay, BaseType::real, {a_.value(v), x.child(e, 1), x.child(e, 2)}, x.place(e));
+}
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,232 @@
+// The initial system (E9, MLS 8.6): all equations as they hold at the first instant, initial equations, fixed start
+// values, and as many start values more as it takes.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/analyse/analysis.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+class InitialSystem {
+public:
+  explicit InitialSystem(Analysis& a)
+      : a_(a), x_(a.x()), initially_(
+                              a.x(),
+                              [this](Expr e) {
+                                if (x_.op(e) == Op::initial) return x_.boolean(true);
+                                if (x_.op(e) != Op::variable) return Expr::none;
+                                const auto it = active_.find(index(x_.variable(e)));
+                                return it == active_.end() ? Expr::none : x_.boolean(it->second);
+                              },
+                              // Before the first instant there is no past.
+                              [this](Expr e, Expr) { return x_.op(e) == Op::delay ? x_.child(e, 0) : e; }) {}
+
+  void run() {
+    collect_model_equations();
+    const auto model = static_cast<std::uint32_t>(problem_.equations.size());
+    collect_initial_equations();
+    if (a_.failed) return;
+    collect_fixed_starts();
+    const auto mandatory = static_cast<std::uint32_t>(problem_.equations.size());
+    collect_unknowns();
+    collect_candidates();
+
+    find_incidence(a_, problem_);
+    Matcher matching(problem_.incidence, problem_.unknowns.size());
+    // The equations of the model come first: what else competes is what must go.
+    matching.reduce(0, model);
+    for (std::uint32_t e = 0; e < mandatory; ++e)
+      if (!matching.augment(e)) too_much(matching, e);
+    if (a_.failed) return;
+    for (std::uint32_t e = mandatory; e < problem_.equations.size(); ++e) {
+      if (!matching.augment(e)) continue;
+      const Quantity q = problem_.equations[e].target;
+      if (part(q) == Part::value) a_.system.assumed_starts.push_back({variable(q)});
+    }
+    for (std::uint32_t u = 0; u < problem_.unknowns.size(); ++u)
+      if (matching.equation_of(u) == unmatched)
+        a_.error(a_.variable(variable(problem_.unknowns[u])).place,
+                 "nothing determines the initial value of " + a_.name(problem_.unknowns[u]));
+    if (a_.failed) return;
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
+      if (matching.unknown_of(e) != unmatched) members.push_back(e);
+    a_.system.initial = make_schedule(a_, problem_, matching, members, Phase::initial);
+  }
+
+private:
+  void collect_model_equations() {
+    for (const Branch& b : a_.system.branches) active_[index(b.active)] = b.active_initially;
+    for (const Equation& source : a_.equations) {
+      if (source.clock != none) continue;   // clocked partitions begin with their first tick
+      Equation e = source;
+      if (e.why == Why::active) {
+        e.right = x_.boolean(active_[index(variable(e.target))]);
+      } else {
+        e.left = initially_(e.left);
+        e.right = initially_(e.right);
+        if (e.guard != Expr::none) e.guard = initially_(e.guard);
+        // v = pre(v), where no when-clause is active: an initial equation for v gives pre(v) (MLS 8.6).
+        if (x_.op(e.right) == Op::pre || x_.op(e.right) == Op::variable) e.target = Quantity::none;
+      }
+      problem_.equations.push_back(e);
+    }
+  }
+
+  void collect_initial_equations() {
+    for (Equation e : a_.initial_equations) {
+      e.left = initially_(e.left);
+      e.right = initially_(e.right);
+      problem_.equations.push_back(e);
+    }
+    // reinit under `when initial()` is an initial equation.
+    for (const WhenEffect& effect : a_.system.effects) {
+      const auto* r = std::get_if<flat::Reinit>(&effect.node);
+      if (!r || !a_.system.active_initially(effect)) continue;
+      if (effect.guard != Expr::none) {
+        const Expr guard = a_.literal(initially_(effect.guard));
+        if (guard == Expr::none || x_.op(guard) != Op::boolean) {
+          a_.error(r->place, "whether this reinit holds at initialisation is not known before the run",
+                   "its condition must be one of parameters (MLS 8.6)");
+          continue;
+        }
+        if (x_.payload(guard) == 0) continue;
+      }
+      Equation e;
+      e.left = a_.value(r->state);
+      e.right = initially_(r->value);
+      e.place = r->place;
+      e.why = Why::reinit;
+      e.source_left = e.left;
+      e.source_right = r->value;
+      problem_.equations.push_back(e);
+    }
+  }
+
+  Equation start_equation(VariableId v, Part what) {
+    Equation e;
+    e.left = a_.leaf(quantity(v, what));
+    e.right = a_.start(v);
+    e.target = quantity(v, what);
+    e.place = a_.variable(v).place;
+    e.why = Why::start;
+    e.source_left = e.left;
+    e.source_right = e.right;
+    return e;
+  }
+
+  void collect_fixed_starts() {
+    find_pre();
+    for (std::uint32_t i = 0; i < a_.model().variables.size(); ++i) {
+      const auto v = static_cast<VariableId>(i);
+      const Role role = a_.fact(v).role;
+      if (role == Role::discrete && pre_[i] && a_.is_fixed(v)) problem_.equations.push_back(start_equation(v, Part::pre));
+      if ((role == Role::state || role == Role::algebraic) && a_.is_fixed(v))
+        problem_.equations.push_back(start_equation(v, Part::value));
+      // The left limit of a continuous variable is its value.
+      if ((role == Role::state || role == Role::algebraic) && pre_[i]) {
+        Equation e;
+        e.left = a_.pre(v);
+        e.right = a_.value(v);
+        e.target = quantity(v, Part::pre);
+        e.place = a_.variable(v).place;
+        e.why = Why::pre;
+        problem_.equations.push_back(e);
+      }
+    }
+  }
+
+  /// pre(v) of which variables is an unknown: where it stands in an equation or will be wanted at the first event.
+  void find_pre() {
+    pre_.assign(a_.model().variables.size(), 0);
+    Walker walker(x_);
+    for (const Equation& e : problem_.equations)
+      for (Expr side : {e.left, e.right})
+        walker.more(side, [&](Expr n) {
+          if (x_.op(n) == Op::pre) pre_[index(x_.variable(n))] = 1;
+          return true;
+        });
+    for (VariableId v : a_.system.pre) pre_[index(v)] = 1;
+    // Conditions and held relations begin with what they are.
+    for (VariableId v : a_.system.pre_of_helpers)
+      if (index(v) >= a_.system.user_variables) pre_[index(v)] = 0;
+  }
+
+  void collect_unknowns() {
+    for (std::uint32_t i = 0; i < a_.model().variables.size(); ++i) {
+      const auto v = static_cast<VariableId>(i);
+      switch (a_.fact(v).role) {
+        case Role::state:
+          problem_.add_unknown(quantity(v));
+          problem_.add_unknown(quantity(v, Part::derivative));
+          break;
+        case Role::algebraic: case Role::discrete: case Role::free_parameter: problem_.add_unknown(quantity(v)); break;
+        default: continue;
+      }
+      if (pre_[i]) problem_.add_unknown(quantity(v, Part::pre));
+    }
+  }
+
+  void collect_candidates() {
+    const std::uint32_t n = static_cast<std::uint32_t>(a_.model().variables.size());
+    const auto each = [&](auto&& wanted, Part what) {
+      for (std::uint32_t i = 0; i < n; ++i) {
+        const auto v = static_cast<VariableId>(i);
+        if (wanted(v)) problem_.equations.push_back(start_equation(v, what));
+      }
+    };
+    const auto given = [&](VariableId v) { return a_.variable(v).start != Expr::none; };
+    each([&](VariableId v) { return a_.fact(v).role == Role::discrete && pre_[index(v)]; }, Part::pre);
+    each([&](VariableId v) { return a_.fact(v).role == Role::state && given(v); }, Part::value);
+    each([&](VariableId v) { return a_.fact(v).role == Role::state && !given(v); }, Part::value);
+    each([&](VariableId v) { return a_.fact(v).role == Role::algebraic && given(v); }, Part::value);
+    each([&](VariableId v) { return a_.fact(v).role == Role::algebraic && !given(v); }, Part::value);
+    each([&](VariableId v) { return a_.fact(v).role == Role::free_parameter; }, Part::value);
+  }
+
+  void too_much(const Matcher& matching, std::uint32_t e) {
+    const auto competition = matching.competition(e);
+    std::vector<std::string> names;
+    for (std::uint32_t u : competition.unknowns) names.push_back(a_.name(problem_.unknowns[u]));
+    std::vector<parser::Note> notes;
+    const auto describe = [&](const Equation& q) {
+      if (q.why == Why::start) return "fixed = true: " + a_.text(q);
+      return a_.text(q);
+    };
+    // What can be taken away first, then what it competes with.
+    for (const bool removable : {true, false})
+      for (std::size_t i = 1; i < competition.equations.size() && notes.size() < 8; ++i) {
+        const Equation& other = problem_.equations[competition.equations[i]];
+        const bool is_removable = other.why == Why::start || other.why == Why::initial_equation || other.why == Why::reinit;
+        if (is_removable != removable || other.why == Why::pre) continue;
+        notes.push_back({other.place, (removable ? "competes with " : "given ") + describe(other)});
+      }
+    std::string what;
+    for (std::size_t i = 0; i < names.size() && i < 6; ++i) what += (i ? ", " : "") + names[i];
+    if (names.size() > 6) what += ", ...";
+    const Equation& equation = problem_.equations[e];
+    a_.error(equation.place,
+             names.empty()
+                 ? fmt::format("the initial equation {} determines nothing", describe(equation))
+                 : fmt::format("too many initial conditions: {} is one too many, {} equations for {}: {}", describe(equation),
+                               competition.equations.size(), names.size() == 1 ? "1 unknown" : fmt::format("{} unknowns", names.size()), what),
+             "remove one of them, or a fixed = true", std::move(notes));
+  }
+
+  Analysis& a_;
+  Expressions& x_;
+  Problem problem_;
+  std::vector<char> pre_;
+  std::unordered_map<std::uint32_t, bool> active_;   // of when-clauses: whether initial() enables them
+  Rewriter initially_;
+};
+
+}  // namespace
+
+void sort_initial_system(Analysis& a) { InitialSystem(a).run(); }
+
+}  // namespace mosim::compiler::dae

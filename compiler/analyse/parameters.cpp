@@ -1,0 +1,213 @@
+// Constants and parameters: dependency order, values, bounds.
+
+#include <fmt/format.h>
+
+#include "compiler/analyse/analysis.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+using flat::Variability;
+
+bool is_parameter(const flat::Variable& v) {
+  return v.variability == Variability::constant || v.variability == Variability::parameter;
+}
+
+class ParameterOrder {
+public:
+  explicit ParameterOrder(Analysis& a) : a_(a), walker_(a.x()) {}
+
+  void run() {
+    const std::uint32_t n = a_.system.user_variables;
+    state_.assign(n, unseen);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const auto v = static_cast<VariableId>(i);
+      if (!is_parameter(a_.variable(v))) continue;
+      a_.fact(v).role = a_.variable(v).variability == Variability::constant ? Role::constant : Role::parameter;
+    }
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (state_[i] == unseen && is_parameter(a_.variable(static_cast<VariableId>(i)))) visit(i);
+    if (!valueless_.empty()) complain_of_valueless();
+  }
+
+private:
+  enum State : char { unseen, open, done };
+
+  struct Step {
+    std::uint32_t variable;
+    std::vector<std::uint32_t> needs;
+    std::size_t next = 0;
+  };
+
+  Expr definition(VariableId v) {
+    const flat::Variable& variable = a_.variable(v);
+    return variable.binding != Expr::none ? variable.binding : a_.start(v);
+  }
+
+  std::vector<std::uint32_t> needs(VariableId v) {
+    std::vector<std::uint32_t> result;
+    walker_.each(definition(v), [&](Expr e) {
+      switch (a_.x().op(e)) {
+        case Op::variable:
+          if (is_parameter(a_.variable(a_.x().variable(e)))) result.push_back(index(a_.x().variable(e)));
+          else refuse(v, a_.name(a_.x().variable(e)));
+          break;
+        case Op::derivative: case Op::previous:
+          refuse(v, "`" + print(a_.model(), e) + "`");
+          break;
+        case Op::pre: case Op::edge: case Op::change:
+          if (!is_parameter(a_.variable(a_.x().variable(e)))) refuse(v, "`" + print(a_.model(), e) + "`");
+          break;
+        case Op::time: refuse(v, "`time`"); break;
+        default: break;
+      }
+      return true;
+    });
+    return result;
+  }
+
+  void refuse(VariableId v, const std::string& what) {
+    a_.error(a_.variable(v).place,
+             fmt::format("the {} {} depends on {}, which varies with time",
+                         a_.variable(v).variability == Variability::constant ? "constant" : "parameter", a_.name(v), what));
+  }
+
+  void visit(std::uint32_t root) {
+    std::vector<Step> path;
+    path.push_back({root, needs(static_cast<VariableId>(root))});
+    state_[root] = open;
+    while (!path.empty()) {
+      Step& top = path.back();
+      if (top.next == top.needs.size()) {
+        finish(static_cast<VariableId>(top.variable), top.needs);
+        state_[top.variable] = done;
+        path.pop_back();
+        continue;
+      }
+      const std::uint32_t other = top.needs[top.next++];
+      if (state_[other] == done) continue;
+      if (state_[other] == open) {
+        complain_of_cycle(path, other);
+        continue;
+      }
+      state_[other] = open;
+      path.push_back({other, needs(static_cast<VariableId>(other))});
+    }
+  }
+
+  void complain_of_cycle(const std::vector<Step>& path, std::uint32_t from) {
+    std::string chain;
+    std::vector<parser::Note> notes;
+    bool inside = false;
+    for (const Step& step : path) {
+      inside = inside || step.variable == from;
+      if (!inside) continue;
+      const auto v = static_cast<VariableId>(step.variable);
+      chain += a_.variable(v).name + " -> ";
+      notes.push_back({a_.variable(v).place, a_.name(v) + " = " + print(a_.model(), definition(v))});
+    }
+    const auto v = static_cast<VariableId>(from);
+    chain += a_.variable(v).name;
+    notes.erase(notes.begin());
+    a_.error(a_.variable(v).place, "parameters depend on each other in a circle: " + chain,
+             "give one of them a value that does not need the others", std::move(notes));
+  }
+
+  void finish(VariableId v, const std::vector<std::uint32_t>& needs) {
+    const flat::Variable& variable = a_.variable(v);
+    VariableFacts& facts = a_.fact(v);
+    for (std::uint32_t other : needs)
+      if (a_.fact(static_cast<VariableId>(other)).role == Role::free_parameter) facts.role = Role::free_parameter;
+    const bool free = variable.fixed != Expr::none && !a_.is_fixed(v);
+    if (free && facts.role == Role::constant) {
+      a_.error(variable.place, "the constant " + a_.name(v) + " has fixed = false", "make it a parameter");
+      return;
+    }
+    if (free) {
+      facts.role = Role::free_parameter;
+      if (variable.binding != Expr::none)
+        a_.warning(variable.place, "the parameter " + a_.name(v) + " has both fixed = false and a value; the value is used");
+    }
+    if (facts.role == Role::free_parameter) {
+      if (variable.binding == Expr::none) return;
+      Equation e;
+      e.left = a_.value(v);
+      e.right = variable.binding;
+      // No target: with k2 = 2*k it may be k that follows.
+      e.place = variable.place;
+      e.why = Why::parameter;
+      a_.initial_equations.push_back(e);
+      return;
+    }
+    if (variable.binding == Expr::none) {
+      if (facts.role == Role::constant) {
+        valueless_.push_back(v);
+        return;
+      }
+      a_.warning(variable.place,
+                 fmt::format("parameter {} has no value; its {} {} is used", a_.name(v),
+                             variable.start != Expr::none ? "start value" : "default value",
+                             print(a_.model(), a_.start(v))));
+    }
+    a_.system.parameters.push_back(v);
+    facts.value = a_.literal(definition(v));
+    facts.has_value = facts.value != Expr::none;
+    if (facts.has_value) check_bounds(v);
+  }
+
+  void check_bounds(VariableId v) {
+    const flat::Variable& variable = a_.variable(v);
+    const auto value = a_.number(a_.fact(v).value);
+    if (!value || variable.type == BaseType::boolean) return;
+    const auto low = a_.number(variable.min), high = a_.number(variable.max);
+    const char* kind = a_.fact(v).role == Role::constant ? "constant" : "parameter";
+    if (low && *value < *low)
+      a_.error(variable.place, fmt::format("{} {} = {} is below its minimum {}", kind, a_.name(v),
+                                           print(a_.model(), a_.fact(v).value), print(a_.model(), variable.min)));
+    if (high && *value > *high)
+      a_.error(variable.place, fmt::format("{} {} = {} is above its maximum {}", kind, a_.name(v),
+                                           print(a_.model(), a_.fact(v).value), print(a_.model(), variable.max)));
+  }
+
+  /// A constant without a value is an error only where it is used (MLS 4.5.1).
+  void complain_of_valueless() {
+    std::vector<char> used(a_.system.user_variables, 0);
+    walker_.restart();
+    const auto look = [&](Expr e) {
+      if (e == Expr::none) return;
+      walker_.more(e, [&](Expr n) {
+        if (a_.x().op(n) == Op::variable) used[index(a_.x().variable(n))] = 1;
+        return true;
+      });
+    };
+    for (const auto& e : a_.model().equations) look(e.left), look(e.right);
+    for (const auto& e : a_.model().initial_equations) look(e.left), look(e.right);
+    for (const auto& v : a_.model().variables) look(v.binding), look(v.start);
+    for (const auto& w : a_.model().whens)
+      for (const auto& b : w.branches) {
+        for (Expr c : b.conditions) look(c);
+        for (const auto& action : b.body)
+          if (const auto* set = std::get_if<flat::WhenAssignment>(&action.node)) look(set->value);
+      }
+    for (VariableId v : valueless_) {
+      if (used[index(v)])
+        a_.error(a_.variable(v).place, "constant " + a_.name(v) + " is used but has no value", "give it one: = ...");
+      else {
+        a_.system.parameters.push_back(v);
+        a_.fact(v).value = a_.start(v);
+      }
+    }
+  }
+
+  Analysis& a_;
+  Walker walker_;
+  std::vector<State> state_;
+  std::vector<VariableId> valueless_;
+};
+
+}  // namespace
+
+void order_parameters(Analysis& a) { ParameterOrder(a).run(); }
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,244 @@
+// Matched equations in an order in which each can be evaluated: blocks.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <queue>
+
+#include "compiler/analyse/analysis.hpp"
+#include "compiler/analyse/tearing.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+class Scheduler {
+public:
+  Scheduler(Analysis& a, Problem& problem, const Matcher& matching, Phase phase)
+      : a_(a), x_(a.x()), problem_(problem), matching_(matching), phase_(phase), solver_(a), hold_(a.x(), [this](Expr e) {
+          if (x_.op(e) != Op::variable) return Expr::none;
+          const auto it = held_.find(index(x_.variable(e)));
+          return it == held_.end() ? Expr::none : it->second;
+        }) {}
+
+  Schedule run(const std::vector<std::uint32_t>& members) {
+    schedule_.equations = problem_.equations;
+    schedule_.blocks.reserve(members.size());
+    for (const auto& component : strong_components(problem_.incidence, matching_, members)) {
+      if (component.size() == 1) single(problem_, matching_, component[0], component[0]);
+      else loop(component);
+    }
+    return std::move(schedule_);
+  }
+
+private:
+  bool discrete_type(Quantity q) { return a_.variable(variable(q)).type != BaseType::real; }
+
+  static bool is_buffered(const Equation& e) { return e.why == Why::relation || e.why == Why::event_function; }
+
+  void single(const Problem& problem, const Matcher& matching, std::uint32_t e, std::uint32_t original) {
+    const Equation& equation = problem.equations[e];
+    const Quantity q = problem.unknowns[matching.unknown_of(e)];
+    Block block;
+    block.clock = equation.clock;
+    std::optional<Expr> value;
+    if (equation.target != Quantity::none) {
+      if (!solver_.contains(equation.right, a_.leaf(q))) value = equation.right;
+    } else {
+      value = solver_.solve(equation, q);
+    }
+    if (value) {
+      block.assignments.push_back({q, *value, original});
+      schedule_.blocks.push_back(std::move(block));
+      return;
+    }
+    if (discrete_type(q)) {
+      const auto alone = [&](Expr side) {
+        return side == a_.leaf(q) || (!x_.children(side).empty() && x_.child(side, 0) == a_.leaf(q) &&
+                                      (x_.op(side) == Op::not_ || x_.op(side) == Op::negate));
+      };
+      const bool self = equation.target != Quantity::none || alone(equation.left) || alone(equation.right);
+      if (self)
+        a_.error(equation.place, fmt::format("{} depends on itself at the same instant: {}", a_.name(q), a_.text(equation)),
+                 fmt::format("use pre({0}), the value before the event", a_.variable(variable(q)).name));
+      else
+        a_.error(equation.place,
+                 fmt::format("the equation {} would have to be solved for {}, which is not Real and does not stand alone (MLS B)",
+                             a_.text(equation), a_.name(q)),
+                 fmt::format("write it as {} = ...", a_.variable(variable(q)).name));
+      return;
+    }
+    block = tear(a_, solver_, problem.equations, {e}, {q});
+    number_as(block, e, original);
+    block.clock = equation.clock;
+    schedule_.blocks.push_back(std::move(block));
+  }
+
+  static void number_as(Block& block, std::uint32_t e, std::uint32_t original) {
+    for (Solved& s : block.assignments)
+      if (s.equation == e) s.equation = original;
+    for (Residual& r : block.residuals)
+      if (r.equation == e) r.equation = original;
+  }
+
+  void loop(const std::vector<std::uint32_t>& component) {
+    bool buffered = false;
+    for (std::uint32_t e : component) buffered = buffered || is_buffered(problem_.equations[e]);
+    if (!buffered) {
+      algebraic(problem_, matching_, component, component);
+      return;
+    }
+    // Inside the loop everything uses the relations as they were; the values found now count in the next round.
+    held_.clear();
+    hold_.forget();
+    Iteration iteration;
+    iteration.first = static_cast<std::uint32_t>(schedule_.blocks.size());
+    for (std::uint32_t e : component) {
+      if (!is_buffered(problem_.equations[e])) continue;
+      const VariableId v = variable(problem_.equations[e].target);
+      if (phase_ == Phase::initial) {
+        const VariableId h = a_.helper(a_.variable(v).name + "$held", a_.variable(v).type, Role::flag, Place{});
+        held_[index(v)] = a_.value(h);
+        iteration.frozen.push_back({v, h});
+      } else {
+        held_[index(v)] = a_.pre(v);
+        a_.system.pre_of_helpers.push_back(v);
+      }
+    }
+    Problem inner;
+    inner.number = std::move(scratch_);
+    for (std::uint32_t e : component) {
+      Equation equation = problem_.equations[e];
+      const bool is_own = is_buffered(equation);
+      if (!is_own) equation.left = hold_(equation.left);
+      equation.right = hold_(equation.right);
+      if (equation.guard != Expr::none) equation.guard = hold_(equation.guard);
+      inner.equations.push_back(equation);
+      inner.add_unknown(problem_.unknowns[matching_.unknown_of(e)]);
+    }
+    find_incidence(a_, inner);
+    for (Quantity q : inner.unknowns) inner.number[index(q)] = unmatched;
+    scratch_ = std::move(inner.number);
+    const auto count = static_cast<std::uint32_t>(component.size());
+    Matcher matching(inner.incidence, count);
+    std::vector<std::uint32_t> members(count);
+    matching.reduce(0, count);
+    bool complete = true;
+    for (std::uint32_t e = 0; e < count; ++e) {
+      members[e] = e;
+      complete = matching.augment(e) && complete;
+    }
+    if (!complete) {
+      complain(problem_, matching_, component, component);
+      return;
+    }
+    for (const auto& part : strong_components(inner.incidence, matching, members)) {
+      if (part.size() == 1) {
+        single(inner, matching, part[0], component[part[0]]);
+        continue;
+      }
+      std::vector<std::uint32_t> original;
+      for (std::uint32_t e : part) original.push_back(component[e]);
+      algebraic(inner, matching, part, original);
+    }
+    // What the blocks hold in place of the equations of the flat model.
+    for (std::uint32_t e = 0; e < count; ++e) schedule_.equations[component[e]] = inner.equations[e];
+    if (phase_ == Phase::initial) {
+      iteration.last = static_cast<std::uint32_t>(schedule_.blocks.size());
+      schedule_.iterations.push_back(std::move(iteration));
+    }
+  }
+
+  void algebraic(const Problem& problem, const Matcher& matching, const std::vector<std::uint32_t>& component,
+                 const std::vector<std::uint32_t>& original) {
+    std::vector<Quantity> unknowns;
+    for (std::uint32_t e : component) {
+      unknowns.push_back(problem.unknowns[matching.unknown_of(e)]);
+      if (discrete_type(unknowns.back())) {
+        complain(problem, matching, component, original);
+        return;
+      }
+    }
+    const std::uint32_t clock = problem.equations[component[0]].clock;
+    for (std::uint32_t e : component)
+      if (problem.equations[e].clock != clock) {
+        const Equation &one = problem.equations[component[0]], &two = problem.equations[e];
+        a_.error(one.place, "these equations would have to be solved together, but belong to different clocks (MLS 16.7.4)",
+                 {}, {{two.place, a_.text(two)}});
+        return;
+      }
+    Block block = tear(a_, solver_, problem.equations, component, unknowns);
+    std::unordered_map<std::uint32_t, std::uint32_t> renumber;
+    for (std::size_t i = 0; i < component.size(); ++i) renumber[component[i]] = original[i];
+    for (Solved& s : block.assignments) s.equation = renumber[s.equation];
+    for (Residual& r : block.residuals) r.equation = renumber[r.equation];
+    block.clock = clock;
+    schedule_.blocks.push_back(std::move(block));
+  }
+
+  /// A loop through discrete variables: shows a shortest circle in it.
+  void complain(const Problem& problem, const Matcher& matching, const std::vector<std::uint32_t>& component,
+                const std::vector<std::uint32_t>&) {
+    std::unordered_map<std::uint32_t, std::uint32_t> from;   // equation -> the one that needs it
+    std::unordered_map<std::uint32_t, char> member;
+    for (std::uint32_t e : component) member[e] = 1;
+    std::uint32_t root = component[0];
+    for (std::uint32_t e : component)
+      if (discrete_type(problem.unknowns[matching.unknown_of(e)]) && index(variable(problem.unknowns[matching.unknown_of(e)])) < a_.system.user_variables) {
+        root = e;
+        break;
+      }
+    std::queue<std::uint32_t> queue;
+    queue.push(root);
+    std::vector<std::uint32_t> circle;
+    while (!queue.empty() && circle.empty()) {
+      const std::uint32_t e = queue.front();
+      queue.pop();
+      for (const auto& entry : problem.incidence.of(e)) {
+        const std::uint32_t other = matching.equation_of(entry.unknown);
+        if (other == unmatched || other == e || !member.count(other)) continue;
+        if (other == root) {
+          for (std::uint32_t step = e; step != root; step = from[step]) circle.push_back(step);
+          circle.push_back(root);
+          break;
+        }
+        if (from.emplace(other, e).second) queue.push(other);
+      }
+    }
+    std::reverse(circle.begin(), circle.end());
+    if (circle.empty()) circle = component;
+    std::string chain;
+    std::vector<parser::Note> notes;
+    std::string example;
+    for (std::uint32_t e : circle) {
+      const Quantity q = problem.unknowns[matching.unknown_of(e)];
+      if (index(variable(q)) >= a_.system.user_variables) continue;
+      chain += a_.variable(variable(q)).name + " -> ";
+      if (example.empty()) example = a_.variable(variable(q)).name;
+      notes.push_back({problem.equations[e].place, a_.name(q) + " is given by " + a_.text(problem.equations[e])});
+    }
+    chain += example;
+    a_.error(problem.equations[root].place, "discrete variables depend on each other at the same instant: " + chain,
+             fmt::format("break the circle with pre(), the value before the event: pre({})", example), std::move(notes));
+  }
+
+  Analysis& a_;
+  Expressions& x_;
+  Problem& problem_;
+  const Matcher& matching_;
+  Phase phase_;
+  Solver solver_;
+  Schedule schedule_;
+  std::unordered_map<std::uint32_t, Expr> held_;   // relation -> what stands for it inside the loop
+  Rewriter hold_;
+  std::vector<std::uint32_t> scratch_;
+};
+
+}  // namespace
+
+Schedule make_schedule(Analysis& a, Problem& problem, const Matcher& matching,
+                       const std::vector<std::uint32_t>& members, Phase phase) {
+  return Scheduler(a, problem, matching, phase).run(members);
+}
+
+}  // namespace mosim::compiler::dae

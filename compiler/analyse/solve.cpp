@@ -1,0 +1,85 @@
+#include "compiler/analyse/solve.hpp"
+
+#include <algorithm>
+
+namespace mosim::compiler::dae {
+
+bool Solver::contains(Expr e, Expr leaf) {
+  bool found = false;
+  walker_.each(e, [&](Expr n) {
+    found = found || n == leaf;
+    return !found;
+  });
+  return found;
+}
+
+bool Solver::never_zero(Expr e) {
+  const Expressions& x = a_.x();
+  if (x.is_number(e)) return x.number(e) != 0;
+  switch (x.op(e)) {
+    case Op::negate: return never_zero(x.child(e, 0));
+    case Op::multiply: return never_zero(x.child(e, 0)) && never_zero(x.child(e, 1));
+    case Op::divide: return never_zero(x.child(e, 0));
+    case Op::exp: case Op::cosh: return true;
+    case Op::if_: return never_zero(x.child(e, 1)) && never_zero(x.child(e, 2));
+    default: break;
+  }
+  bool parameters_only = true;
+  walker_.each(e, [&](Expr n) {
+    const Quantity q = quantity_of(x, n);
+    if (q != Quantity::none) {
+      const Role role = a_.fact(variable(q)).role;
+      parameters_only = parameters_only && (role == Role::constant || role == Role::parameter);
+    }
+    switch (x.op(n)) {
+      case Op::time: case Op::delay: case Op::terminal: case Op::initial: parameters_only = false; break;
+      default: break;
+    }
+    return parameters_only;
+  });
+  if (!parameters_only) return false;
+  const auto value = a_.number(e);
+  return !value || *value != 0;
+}
+
+std::optional<Expr> Solver::solve(const Equation& e, Quantity unknown) {
+  Expressions& x = a_.x();
+  const Expr leaf = a_.leaf(unknown);
+  if (e.left == leaf && !contains(e.right, leaf)) return e.right;
+  if (e.right == leaf && !contains(e.left, leaf)) return e.left;
+  const BaseType type = x.type(leaf);
+  if (type == BaseType::boolean) {
+    const auto inverted = [&](Expr side, Expr other) -> std::optional<Expr> {
+      if (x.op(side) != Op::not_ || x.child(side, 0) != leaf || contains(other, leaf)) return {};
+      return a_.negation(other);
+    };
+    if (const auto result = inverted(e.left, e.right)) return result;
+    return inverted(e.right, e.left);
+  }
+  if (type != BaseType::real && type != BaseType::integer) return {};
+  const auto left = linear_.split(e.left, leaf), right = linear_.split(e.right, leaf);
+  if (!left || !right) return {};
+  const auto minus = [&](Expr p, Expr q) { return x.simplified(Op::subtract, type, {p, q}); };
+  Expr slope = minus(left->coefficient, right->coefficient);
+  Expr rest = minus(right->offset, left->offset);
+  if (x.is_number(slope) && x.number(slope) == 0) return {};
+  if (x.op(slope) == Op::negate) {
+    slope = x.child(slope, 0);
+    rest = minus(left->offset, right->offset);
+  }
+  if (x.is_number(slope) && x.number(slope) == 1) return rest;
+  if (x.is_number(slope) && x.number(slope) == -1) return minus(left->offset, right->offset);
+  if (type == BaseType::integer || !never_zero(slope)) return {};
+  if (x.is_number(rest) && x.number(rest) == 0) return rest;
+  return x.simplified(Op::divide, BaseType::real, {rest, slope}, e.place);
+}
+
+Degree Solver::degree(Expr left, Expr right, const std::unordered_map<std::uint32_t, std::uint32_t>& unknowns) {
+  const auto is_unknown = [&](Expr n) {
+    const Quantity q = quantity_of(a_.x(), n);
+    return q != Quantity::none && unknowns.count(index(q)) > 0;
+  };
+  return std::max(linear_.degree(left, is_unknown), linear_.degree(right, is_unknown));
+}
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,29 @@
+#pragma once
+// Solving one equation for one unknown, symbolically.
+
+#include <optional>
+
+#include "compiler/analyse/analysis.hpp"
+#include "compiler/expression/differentiate.hpp"
+
+namespace mosim::compiler::dae {
+
+class Solver {
+public:
+  explicit Solver(Analysis& a) : a_(a), walker_(a.x()), linear_(a.x()) {}
+
+  /// left = right solved for an unknown; nothing if that takes an iteration: the equation is not linear in it, or
+  /// what it would be divided by might vanish during the run. A parameter is taken to differ from 0.
+  std::optional<Expr> solve(const Equation& e, Quantity unknown);
+  /// The degree of both sides in these unknowns (keys) together.
+  Degree degree(Expr left, Expr right, const std::unordered_map<std::uint32_t, std::uint32_t>& unknowns);
+  bool contains(Expr e, Expr leaf);
+
+private:
+  bool never_zero(Expr e);
+  Analysis& a_;
+  Walker walker_;
+  LinearForm linear_;
+};
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,264 @@
+// Equations that hold at all times: who determines what, and in which order.
+
+#include <algorithm>
+
+#include "compiler/analyse/analysis.hpp"
+#include "compiler/analyse/solve.hpp"
+
+namespace mosim::compiler::dae {
+
+void Problem::add_unknown(Quantity q) {
+  if (index(q) >= number.size()) number.resize(index(q) + 64 + number.size() / 2, unmatched);
+  if (number[index(q)] != unmatched) return;
+  number[index(q)] = static_cast<std::uint32_t>(unknowns.size());
+  unknowns.push_back(q);
+}
+
+namespace {
+
+bool discrete_type(BaseType type) { return type != BaseType::real; }
+
+/// The unknown that an equation between values of a discrete type gives: it stands alone on one side (MLS appendix B),
+/// possibly under `not` or a minus.
+Expr alone(const Expressions& x, Expr side) {
+  if (x.op(side) == Op::not_ || x.op(side) == Op::negate) side = x.child(side, 0);
+  return quantity_of(x, side) == Quantity::none ? Expr::none : side;
+}
+
+}  // namespace
+
+void find_incidence(Analysis& a, Problem& problem) {
+  const Expressions& x = a.x();
+  Walker& walker = a.walker;
+  std::vector<std::uint32_t> seen(problem.unknowns.size(), unmatched), solvable(problem.unknowns.size(), unmatched);
+  std::vector<std::uint32_t> found;
+  std::vector<Expr> delays;
+  problem.incidence = {};
+  for (std::uint32_t i = 0; i < problem.equations.size(); ++i) {
+    const Equation& e = problem.equations[i];
+    problem.incidence.begin_equation();
+    found.clear();
+    delays.clear();
+    const auto note = [&](Expr n) {
+      const Quantity q = quantity_of(x, n);
+      if (q == Quantity::none) return;
+      const std::uint32_t u = problem.number_of(q);
+      if (u == unmatched || seen[u] == i) return;
+      seen[u] = i;
+      found.push_back(u);
+    };
+    const auto can_solve = [&](Expr n) {
+      const Quantity q = n == Expr::none ? Quantity::none : quantity_of(x, n);
+      const std::uint32_t u = q == Quantity::none ? unmatched : problem.number_of(q);
+      if (u != unmatched) solvable[u] = i;
+    };
+    // What stands alone comes first: it is what the equation was written for.
+    if (e.target != Quantity::none) {
+      const std::uint32_t u = problem.number_of(e.target);
+      if (u != unmatched) solvable[u] = i;
+    } else if (discrete_type(x.type(e.left)) || discrete_type(x.type(e.right))) {
+      can_solve(alone(x, e.left));
+      can_solve(alone(x, e.right));
+      if (x.type(e.left) == BaseType::integer || x.type(e.right) == BaseType::integer)
+        for (Expr side : {e.left, e.right})
+          walker.each(side, [&](Expr n) {
+            can_solve(n);
+            return x.op(n) == Op::add || x.op(n) == Op::subtract || x.op(n) == Op::negate;
+          });
+    } else {
+      walker.restart();
+      for (Expr side : {e.left, e.right})
+        walker.more(side, [&](Expr n) {
+          can_solve(n);
+          switch (x.op(n)) {
+            // Nothing can be solved for what stands under these.
+            case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal:
+            case Op::not_equal: case Op::not_: case Op::and_: case Op::or_: case Op::floor: case Op::ceil:
+            case Op::integer_of: case Op::div: case Op::sign: case Op::delay: return false;
+            default: return x.type(n) != BaseType::boolean;
+          }
+        });
+    }
+    note(e.left);
+    note(e.right);
+    walker.restart();
+    for (Expr side : {e.left, e.right, e.guard}) {
+      if (side == Expr::none) continue;
+      walker.more(side, [&](Expr n) {
+        note(n);
+        if (x.op(n) == Op::delay) delays.push_back(n);
+        return x.op(n) != Op::delay;
+      });
+    }
+    // What is delayed is needed in the past only; by how much, now.
+    for (std::size_t d = 0; d < delays.size(); ++d)
+      for (std::size_t c = 1; c < x.children(delays[d]).size(); ++c)
+        walker.more(x.child(delays[d], c), [&](Expr n) {
+          note(n);
+          if (x.op(n) == Op::delay) delays.push_back(n);
+          return x.op(n) != Op::delay;
+        });
+    for (std::uint32_t u : found) problem.incidence.add(u, solvable[u] == i);
+  }
+}
+
+namespace {
+
+/// The versions of the equations that hold after initialisation.
+std::vector<Equation> after_initialisation(Analysis& a) {
+  Expressions& x = a.x();
+  Rewriter rewriter(x, [&](Expr e) {
+    if (x.op(e) == Op::initial) return x.boolean(false);
+    return Expr::none;
+  }, [&](Expr e, Expr) { return x.op(e) == Op::homotopy ? x.child(e, 0) : e; });
+  std::vector<Equation> result = a.equations;
+  for (Equation& e : result) {
+    e.left = rewriter(e.left);
+    e.right = rewriter(e.right);
+    if (e.guard != Expr::none) e.guard = rewriter(e.guard);
+  }
+  return result;
+}
+
+void find_used_pre(Analysis& a) {
+  System& s = a.system;
+  const Expressions& x = a.x();
+  std::vector<char> used(a.model().variables.size(), 0), used_previous(used);
+  Walker walker(x);
+  const auto look = [&](Expr root) {
+    if (root == Expr::none) return;
+    walker.more(root, [&](Expr e) {
+      if (x.op(e) == Op::pre) used[index(x.variable(e))] = 1;
+      if (x.op(e) == Op::previous) used_previous[index(x.variable(e))] = 1;
+      return true;
+    });
+  };
+  for (const Block& b : s.event.blocks) {
+    for (const Solved& solved : b.assignments) look(solved.value);
+    for (const Residual& r : b.residuals) look(r.left), look(r.right);
+  }
+  for (const Equation& e : s.event.equations) look(e.guard);
+  for (const Relation& r : s.relations) look(r.relation), look(r.instant);
+  for (const WhenEffect& effect : s.effects) {
+    look(effect.guard);
+    if (const auto* r = std::get_if<flat::Reinit>(&effect.node)) look(r->value);
+    if (const auto* c = std::get_if<flat::Assertion>(&effect.node)) look(c->condition), look(c->message);
+    if (const auto* t = std::get_if<flat::Termination>(&effect.node)) look(t->message);
+  }
+  for (const auto& c : s.assertions) look(c.condition), look(c.message);
+  for (const auto& c : s.sampled) look(c.value);
+  s.pre.clear();
+  for (std::uint32_t i = 0; i < used.size(); ++i) {
+    if (used[i]) s.pre.push_back(static_cast<VariableId>(i));
+    if (used_previous[i]) s.previous.push_back(static_cast<VariableId>(i));
+  }
+  std::sort(s.pre_of_helpers.begin(), s.pre_of_helpers.end());
+  s.pre_of_helpers.erase(std::unique(s.pre_of_helpers.begin(), s.pre_of_helpers.end()), s.pre_of_helpers.end());
+}
+
+/// Blocks that change between events: those that depend on time, a state, or another such block.
+void keep_varying(Analysis& a, Schedule& schedule) {
+  const Expressions& x = a.x();
+  std::vector<char> varies(a.model().variables.size() * 4, 0);
+  for (VariableId v : a.system.states) varies[index(quantity(v))] = 1;
+  std::vector<char> input_of_delay(a.model().variables.size(), 0);
+  for (const Delay& d : a.system.delays) input_of_delay[index(d.input)] = 1;
+  Walker walker(x);
+  std::vector<Block> kept;
+  for (Block& b : schedule.blocks) {
+    bool keep = false;
+    const auto look = [&](Expr root) {
+      if (keep) return;
+      walker.each(root, [&](Expr e) {
+        const Quantity q = quantity_of(x, e);
+        keep = keep || x.op(e) == Op::time || x.op(e) == Op::delay || (q != Quantity::none && varies[index(q)]);
+        return !keep;
+      });
+    };
+    for (const Solved& s : b.assignments) {
+      look(s.value);
+      // The integrator reads every derivative; a delay line every input.
+      keep = keep || part(s.unknown) == Part::derivative || input_of_delay[index(variable(s.unknown))];
+    }
+    for (const Residual& r : b.residuals) look(r.left), look(r.right);
+    for (Quantity q : b.unknowns) keep = keep || part(q) == Part::derivative;
+    if (!keep) continue;
+    for (const Solved& s : b.assignments) varies[index(s.unknown)] = 1;
+    for (Quantity q : b.unknowns) varies[index(q)] = 1;
+    kept.push_back(std::move(b));
+  }
+  schedule.blocks = std::move(kept);
+}
+
+void mark_for_derivatives(Analysis& a) {
+  const Expressions& x = a.x();
+  Schedule& schedule = a.system.continuous;
+  std::vector<char> needed(a.model().variables.size() * 4, 0);
+  a.system.for_derivatives.assign(schedule.blocks.size(), false);
+  Walker walker(x);
+  for (std::size_t i = schedule.blocks.size(); i-- > 0;) {
+    const Block& b = schedule.blocks[i];
+    bool take = false;
+    const auto wanted = [&](Quantity q) { take = take || part(q) == Part::derivative || needed[index(q)]; };
+    for (const Solved& s : b.assignments) wanted(s.unknown);
+    for (Quantity q : b.unknowns) wanted(q);
+    if (!take) continue;
+    a.system.for_derivatives[i] = true;
+    walker.restart();
+    const auto need = [&](Expr root) {
+      walker.more(root, [&](Expr e) {
+        const Quantity q = quantity_of(x, e);
+        if (q != Quantity::none) needed[index(q)] = 1;
+        return true;
+      });
+    };
+    for (const Solved& s : b.assignments) need(s.value);
+    for (const Residual& r : b.residuals) need(r.left), need(r.right);
+  }
+}
+
+}  // namespace
+
+void sort_equations(Analysis& a) {
+  Problem problem;
+  problem.equations = after_initialisation(a);
+  for (std::uint32_t i = 0; i < a.model().variables.size(); ++i) {
+    const auto v = static_cast<VariableId>(i);
+    switch (a.fact(v).role) {
+      case Role::state: problem.add_unknown(quantity(v, Part::derivative)); break;
+      case Role::algebraic: case Role::discrete: case Role::clocked: problem.add_unknown(quantity(v)); break;
+      default: break;
+    }
+  }
+  find_incidence(a, problem);
+  const auto count = static_cast<std::uint32_t>(problem.equations.size());
+  Matcher matching(problem.incidence, problem.unknowns.size());
+  matching.reduce(0, count);
+  bool complete = count == problem.unknowns.size();
+  // Discrete equations first: they have least choice.
+  for (const bool discrete : {true, false})
+    for (std::uint32_t e = 0; e < count; ++e) {
+      const bool is_discrete = problem.equations[e].target != Quantity::none || discrete_type(a.x().type(problem.equations[e].left));
+      if (is_discrete == discrete && !matching.augment(e)) complete = false;
+    }
+  if (!complete) {
+    explain_structure(a, problem, matching);
+    return;
+  }
+  std::vector<std::uint32_t> all(count), continuous;
+  for (std::uint32_t e = 0; e < count; ++e) {
+    all[e] = e;
+    const Quantity q = problem.unknowns[matching.unknown_of(e)];
+    const Role role = a.fact(variable(q)).role;
+    if (role == Role::state || role == Role::algebraic) continuous.push_back(e);
+  }
+  a.system.event = make_schedule(a, problem, matching, all, Phase::event);
+  if (a.failed) return;
+  a.system.continuous = make_schedule(a, problem, matching, continuous, Phase::continuous);
+  if (a.failed) return;
+  keep_varying(a, a.system.continuous);
+  mark_for_derivatives(a);
+  find_used_pre(a);
+}
+
+}  // namespace mosim::compiler::dae

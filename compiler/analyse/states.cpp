@@ -1,0 +1,191 @@
+// States: variables under der(), except those that an equation gives in terms of others.
+
+#include <fmt/format.h>
+
+#include "compiler/analyse/analysis.hpp"
+#include "compiler/expression/differentiate.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+class States {
+public:
+  explicit States(Analysis& a) : a_(a), x_(a.x()), walker_(a.x()) {}
+
+  void run() {
+    differentiated_.assign(a_.model().variables.size(), 0);
+    find_differentiated();
+    find_explicit();
+    for (std::uint32_t i = 0; i < differentiated_.size(); ++i)
+      if (differentiated_[i] && answer_[i] == unknown) decide(i);
+    if (a_.failed) return;
+    if (!order_.empty()) replace_derivatives();
+    for (std::uint32_t i = 0; i < differentiated_.size(); ++i) {
+      if (!differentiated_[i] || answer_[i] == yes) continue;
+      VariableFacts& facts = a_.system.facts[i];
+      facts.role = Role::state;
+      facts.number = static_cast<std::uint32_t>(a_.system.states.size());
+      a_.system.states.push_back(static_cast<VariableId>(i));
+    }
+    check_reinit();
+  }
+
+private:
+  enum Answer : char { unknown, open, no, yes };
+
+  void find_differentiated() {
+    // The derivative of what changes at events only is 0.
+    Rewriter zero(x_, [&](Expr e) {
+      if (x_.op(e) != Op::derivative) return Expr::none;
+      const Role role = a_.fact(x_.variable(e)).role;
+      if (role == Role::algebraic || role == Role::state) return Expr::none;
+      return x_.real(0);
+    });
+    rewrite_all(a_, [&](Expr e) { return zero(e); });
+    for (const auto* list : {&a_.equations, &a_.initial_equations})
+      for (const Equation& e : *list)
+        for (Expr side : {e.left, e.right})
+          walker_.more(side, [&](Expr n) {
+            if (x_.op(n) == Op::derivative) differentiated_[index(x_.variable(n))] = 1;
+            return true;
+          });
+    for (const Relation& r : a_.system.relations)
+      walker_.more(r.relation, [&](Expr n) {
+        if (x_.op(n) == Op::derivative) differentiated_[index(x_.variable(n))] = 1;
+        return true;
+      });
+  }
+
+  void find_explicit() {
+    const std::size_t n = differentiated_.size();
+    answer_.assign(n, unknown);
+    definition_.assign(n, Expr::none);
+    place_.assign(n, Place{});
+    for (const Equation& e : a_.equations) {
+      if (e.why != Why::equation && e.why != Why::algorithm) continue;
+      for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
+        if (x_.op(one) != Op::variable || x_.type(one) != BaseType::real) continue;
+        const VariableId v = x_.variable(one);
+        if (a_.fact(v).role != Role::algebraic || definition_[index(v)] != Expr::none) continue;
+        definition_[index(v)] = other;
+        place_[index(v)] = e.place;
+        break;
+      }
+    }
+  }
+
+  /// The variables in v's definition that vary; nothing if it cannot be differentiated.
+  std::optional<std::vector<std::uint32_t>> needs(std::uint32_t v) {
+    if (definition_[v] == Expr::none) return {};
+    std::vector<std::uint32_t> result;
+    bool good = true;
+    walker_.each(definition_[v], [&](Expr e) {
+      switch (x_.op(e)) {
+        case Op::variable: {
+          const Role role = a_.fact(x_.variable(e)).role;
+          if (role == Role::algebraic || role == Role::state) result.push_back(index(x_.variable(e)));
+          if (role == Role::clocked || index(x_.variable(e)) == v) good = false;
+          break;
+        }
+        case Op::derivative: case Op::previous: case Op::delay: good = false; break;
+        default: break;
+      }
+      return good;
+    });
+    if (!good) return {};
+    return result;
+  }
+
+  /// Depth first, without recursion: chains of definitions may be long. A variable that is asked for while its own
+  /// definition is being followed counts as a state there.
+  void decide(std::uint32_t root) {
+    struct Step {
+      std::uint32_t variable;
+      std::vector<std::uint32_t> needs;
+      std::size_t next = 0;
+      bool good = true;
+    };
+    std::vector<Step> path;
+    const auto enter = [&](std::uint32_t v) {
+      const auto list = needs(v);
+      if (!list) {
+        answer_[v] = no;
+        return;
+      }
+      answer_[v] = open;
+      path.push_back({v, *list});
+    };
+    enter(root);
+    while (!path.empty()) {
+      Step& top = path.back();
+      if (!top.good || top.next == top.needs.size()) {
+        answer_[top.variable] = top.good ? yes : no;
+        if (top.good) order_.push_back(top.variable);
+        path.pop_back();
+        continue;
+      }
+      const std::uint32_t other = top.needs[top.next];
+      switch (answer_[other]) {
+        case unknown: enter(other); break;
+        case open:
+          top.good = false;
+          break;
+        case no:
+          if (!differentiated_[other]) top.good = false;
+          ++top.next;
+          break;
+        case yes: ++top.next; break;
+      }
+    }
+  }
+
+  void replace_derivatives() {
+    std::unordered_map<std::uint32_t, Expr> derivative;
+    const auto replaced = [&](Expr e) {
+      if (x_.op(e) != Op::derivative) return Expr::none;
+      const auto it = derivative.find(index(x_.variable(e)));
+      return it == derivative.end() ? Expr::none : it->second;
+    };
+    Rewriter rewriter(x_, replaced);
+    for (std::uint32_t v : order_) {
+      const Expr plain = differentiate_time(a_.model(), definition_[v], place_[v], a_.diagnostics);
+      if (plain == Expr::none) {
+        a_.failed = true;
+        return;
+      }
+      derivative[v] = rewriter(plain);
+    }
+    rewriter.forget();
+    rewrite_all(a_, [&](Expr e) { return rewriter(e); });
+  }
+
+  void check_reinit() {
+    for (const WhenEffect& effect : a_.system.effects) {
+      const auto* r = std::get_if<flat::Reinit>(&effect.node);
+      if (!r || a_.fact(r->state).role == Role::state) continue;
+      const bool given = index(r->state) < answer_.size() && answer_[index(r->state)] == yes;
+      a_.error(r->place, fmt::format("reinit of {}, which is not a state{}", a_.name(r->state),
+                                     given ? ": an equation gives its value"
+                                           : fmt::format(": der({}) stands in no equation", a_.variable(r->state).name)),
+               "reinit can only be used for variables whose derivative stands in an equation",
+               given ? std::vector<parser::Note>{{place_[index(r->state)], "this equation"}}
+                     : std::vector<parser::Note>{{a_.variable(r->state).place, "declared here"}});
+    }
+  }
+
+  Analysis& a_;
+  Expressions& x_;
+  Walker walker_;
+  std::vector<char> differentiated_;
+  std::vector<Answer> answer_;
+  std::vector<Expr> definition_;
+  std::vector<Place> place_;
+  std::vector<std::uint32_t> order_;   // to be replaced, each after those in its definition
+};
+
+}  // namespace
+
+void select_states(Analysis& a) { States(a).run(); }
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,184 @@
+// Why the equations do not determine the variables, for the person who wrote them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/analyse/analysis.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+constexpr std::size_t most_shown = 6;
+
+std::string plural(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+class Explanation {
+public:
+  Explanation(Analysis& a, const Problem& problem, const Matcher& matching)
+      : a_(a), problem_(problem), matching_(matching) {}
+
+  void run() {
+    for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
+      if (matching_.unknown_of(e) == unmatched) extra_.push_back(e);
+    for (std::uint32_t u = 0; u < problem_.unknowns.size(); ++u)
+      if (matching_.equation_of(u) == unmatched) open_.push_back(u);
+    if (constrains_states()) return;
+
+    // Helpers bring one equation each, so the difference is the user's.
+    std::size_t unknowns = 0;
+    for (std::uint32_t i = 0; i < a_.system.user_variables; ++i) {
+      const Role role = a_.system.facts[i].role;
+      const bool was_unknown = role == Role::state || role == Role::algebraic || role == Role::discrete ||
+                               role == Role::clocked || role == Role::alias;
+      unknowns += was_unknown;
+    }
+    const std::size_t equations = unknowns + problem_.equations.size() - problem_.unknowns.size();
+    std::string cause;
+    if (equations != unknowns)
+      cause = fmt::format("model {} has {} but {}", a_.model().name, plural(unknowns, "unknown"), plural(equations, "equation"));
+    else
+      cause = fmt::format("model {} has as many equations as unknowns ({}), but some equations say too much about the same "
+                          "variables and others too little",
+                          a_.model().name, unknowns);
+    std::vector<parser::Note> notes;
+    describe_extra(notes);
+    describe_open(notes);
+    std::string remedy = equations > unknowns   ? "remove an equation, or one that repeats what others say"
+                         : equations < unknowns ? "add an equation for what is left over, or make it a parameter"
+                                                : "look for an equation that repeats what others already say";
+    a_.error(a_.model().place, std::move(cause), std::move(remedy), std::move(notes));
+  }
+
+private:
+  std::string list(std::vector<std::string> names) {
+    std::string result;
+    const std::size_t n = std::min(names.size(), most_shown);
+    for (std::size_t i = 0; i < n; ++i)
+      result += (i == 0 ? "" : i + 1 == n && n == names.size() ? " and " : ", ") + names[i];
+    if (names.size() > n) result += fmt::format(" and {} more", names.size() - n);
+    return result;
+  }
+
+  std::vector<VariableId> states_in(const std::vector<std::uint32_t>& equations) {
+    std::vector<VariableId> result;
+    Walker walker(a_.x());
+    for (std::uint32_t e : equations)
+      for (Expr side : {problem_.equations[e].left, problem_.equations[e].right})
+        walker.more(side, [&](Expr n) {
+          if (a_.x().op(n) == Op::variable && a_.fact(a_.x().variable(n)).role == Role::state)
+            result.push_back(a_.x().variable(n));
+          return true;
+        });
+    return result;
+  }
+
+  /// As many equations as unknowns, yet one finds nothing to determine and holds states: a constraint between states,
+  /// that is, a system of higher index.
+  bool constrains_states() {
+    if (extra_.size() != open_.size() || extra_.empty()) return false;
+    for (std::uint32_t e : extra_)
+      if (states_in(matching_.competition(e).equations).empty()) return false;
+    for (std::uint32_t e : extra_) {
+      const auto competition = matching_.competition(e);
+      const auto states = states_in(competition.equations);
+      std::vector<std::string> names;
+      for (VariableId v : states) names.push_back(a_.name(v));
+      std::vector<parser::Note> notes;
+      for (std::size_t i = 1; i < competition.equations.size() && notes.size() < most_shown; ++i) {
+        const Equation& other = problem_.equations[competition.equations[i]];
+        notes.push_back({other.place, "together with " + a_.text(other)});
+      }
+      for (std::size_t i = 0; i < states.size() && i < most_shown; ++i)
+        notes.push_back({a_.variable(states[i]).place, a_.name(states[i]) + " is a state because der(" +
+                                                            a_.variable(states[i]).name + ") stands in an equation"});
+      const Equation& equation = problem_.equations[e];
+      a_.error(equation.place,
+               states.size() == 1
+                   ? fmt::format("{} fixes the state {}, whose derivative is given by other equations as well (higher index)",
+                                 a_.text(equation), names[0])
+                   : fmt::format("{} ties the states {} together, so that they cannot change independently (higher index); "
+                                 "index reduction is not supported yet",
+                                 a_.text(equation), list(names)),
+               "replace the constraint by its derivative and give consistent start values, or eliminate one of the states",
+               std::move(notes));
+    }
+    return true;
+  }
+
+  void describe_extra(std::vector<parser::Note>& notes) {
+    std::size_t shown = 0;
+    for (std::uint32_t e : extra_) {
+      if (++shown > 3) break;
+      const auto competition = matching_.competition(e);
+      std::vector<std::string> names;
+      for (std::uint32_t u : competition.unknowns) names.push_back(a_.name(problem_.unknowns[u]));
+      const Equation& equation = problem_.equations[e];
+      if (names.empty())
+        notes.push_back({equation.place, a_.text(equation) + " determines nothing: no unknown stands in it"});
+      else
+        notes.push_back({equation.place, fmt::format("{} is one of {} for {}: {}", a_.text(equation),
+                                                     plural(competition.equations.size(), "equation"),
+                                                     plural(names.size(), "variable"), list(names))});
+      for (std::size_t i = 1; i < competition.equations.size() && i < most_shown; ++i) {
+        const Equation& other = problem_.equations[competition.equations[i]];
+        if (other.why == Why::relation || other.why == Why::active || other.why == Why::condition) continue;
+        notes.push_back({other.place, "so is " + a_.text(other)});
+      }
+    }
+    if (extra_.size() > 3) notes.push_back({a_.model().place, fmt::format("and {} more equations", extra_.size() - 3)});
+  }
+
+  void describe_open(std::vector<parser::Note>& notes) {
+    if (open_.empty()) return;
+    std::vector<std::vector<std::uint32_t>> rows(problem_.unknowns.size());
+    for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
+      for (const auto& entry : problem_.incidence.of(e))
+        if (entry.solvable) rows[entry.unknown].push_back(e);
+    std::size_t shown = 0;
+    for (std::uint32_t u : open_) {
+      if (++shown > 3) break;
+      // The unknowns that could be left over in its place.
+      std::vector<std::uint32_t> group{u};
+      std::vector<char> seen(problem_.unknowns.size(), 0);
+      seen[u] = 1;
+      std::vector<std::uint32_t> equations;
+      for (std::size_t i = 0; i < group.size(); ++i)
+        for (std::uint32_t e : rows[group[i]]) {
+          const std::uint32_t other = matching_.unknown_of(e);
+          if (other == unmatched || seen[other]) continue;
+          seen[other] = 1;
+          group.push_back(other);
+          equations.push_back(e);
+        }
+      std::vector<std::string> names;
+      for (std::uint32_t other : group)
+        if (index(variable(problem_.unknowns[other])) < a_.system.user_variables)
+          names.push_back(a_.name(problem_.unknowns[other]));
+      const VariableId v = variable(problem_.unknowns[u]);
+      if (equations.empty())
+        notes.push_back({a_.variable(v).place, "no equation determines " + a_.name(problem_.unknowns[u])});
+      else
+        notes.push_back({a_.variable(v).place, fmt::format("{} for {}: {}", plural(equations.size(), "equation"),
+                                                           plural(names.size(), "variable"), list(names))});
+      for (std::size_t i = 0; i < equations.size() && i + 1 < most_shown; ++i)
+        notes.push_back({problem_.equations[equations[i]].place, a_.text(problem_.equations[equations[i]])});
+    }
+    if (open_.size() > 3) notes.push_back({a_.model().place, fmt::format("and {} more variables", open_.size() - 3)});
+  }
+
+  Analysis& a_;
+  const Problem& problem_;
+  const Matcher& matching_;
+  std::vector<std::uint32_t> extra_, open_;
+};
+
+}  // namespace
+
+void explain_structure(Analysis& a, const Problem& problem, const Matcher& matching) {
+  Explanation(a, problem, matching).run();
+  a.failed = true;
+}
+
+}  // namespace mosim::compiler::dae

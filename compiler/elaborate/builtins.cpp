@@ -1,0 +1,642 @@
+// Built-in functions and operators with function syntax (MLS 3.7, 10.3).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "compiler/expression/differentiate.hpp"
+#include "compiler/elaborate/elaborate.hpp"
+#include "compiler/expression/evaluate.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+/// The arguments of a call, elaborated, with what messages need.
+struct Call {
+  Instances& in;
+  const parser::Expression& e;
+  const parser::Call& syntax;
+  std::string_view name;
+  const Environment& env;
+  std::vector<Value> arguments;
+  Expressions& ex() const { return in.model.expressions; }
+  Place place() const { return e.place; }
+  Place argument_place(std::size_t i) const {
+    return i < syntax.arguments.positional.size() ? syntax.arguments.positional[i]->place : e.place;
+  }
+  std::optional<Value> fail(std::string cause, std::string remedy = {}) const {
+    in.error(e.place, std::move(cause), std::move(remedy));
+    return {};
+  }
+};
+
+using Handler = std::optional<Value> (*)(Call&);
+
+bool scalar_argument(Call& c, std::size_t i, Type type) {
+  Value& v = c.arguments[i];
+  if (!v.scalar()) {
+    c.in.error(c.argument_place(i), fmt::format("argument {} of {} must be a scalar, not an array {}", i + 1, c.name,
+                                                shape_text(v.dims)));
+    return false;
+  }
+  return convert(c.in, v, type, c.argument_place(i), fmt::format("argument {} of {}", i + 1, c.name));
+}
+
+bool parameter_argument(Call& c, std::size_t i) {
+  for (Expr e : c.arguments[i].elements)
+    if (variability(c.in.model, e) > flat::Variability::parameter) {
+      c.in.error(c.argument_place(i), fmt::format("argument {} of {} must be a parameter expression", i + 1, c.name),
+                 "use only constants and parameters in it");
+      return false;
+    }
+  return true;
+}
+
+// ---- elementary functions: element by element -----------------------------------------------------------------------
+
+std::optional<Value> real_function(Call& c, Op op) {
+  if (!convert(c.in, c.arguments[0], real_type, c.argument_place(0), fmt::format("the argument of {}", c.name))) return {};
+  return map(c.in, op, real_type, c.arguments[0], c.place());
+}
+
+template <Op op>
+std::optional<Value> real_function(Call& c) {
+  return real_function(c, op);
+}
+
+/// Two Real arguments, vectorised over arrays of one size.
+std::optional<Value> pairwise(Call& c, Op op, Type result, bool literal) {
+  Value &a = c.arguments[0], &b = c.arguments[1];
+  if (!a.scalar() && !b.scalar() && a.dims != b.dims)
+    return c.fail(fmt::format("the arguments of {} have different sizes, {} and {}", c.name, shape_text(a.dims),
+                              shape_text(b.dims)));
+  Value v{result, a.scalar() ? b.dims : a.dims, {}};
+  const std::size_t n = count(v.dims);
+  for (std::size_t k = 0; k < n; ++k)
+    v.elements.push_back(c.ex().make(op, result.base, {a.scalar() ? a.only() : a.elements[k],
+                                                       b.scalar() ? b.only() : b.elements[k]},
+                                     c.place(), literal));
+  return v;
+}
+
+std::optional<Value> atan2(Call& c) {
+  for (std::size_t i : {0, 1})
+    if (!convert(c.in, c.arguments[i], real_type, c.argument_place(i), "an argument of atan2")) return {};
+  return pairwise(c, Op::atan2, real_type, false);
+}
+
+std::optional<Value> abs_or_sign(Call& c, Op op) {
+  Value& v = c.arguments[0];
+  if (!is_numeric(v.type)) return c.fail(fmt::format("{} needs a number, not {}", c.name, type_name(c.in, v.type)));
+  return map(c.in, op, op == Op::sign ? integer_type : v.type, v, c.place());
+}
+std::optional<Value> abs(Call& c) { return abs_or_sign(c, Op::abs); }
+std::optional<Value> sign(Call& c) { return abs_or_sign(c, Op::sign); }
+
+std::optional<Value> rounding(Call& c, Op op, Type result) {
+  if (!convert(c.in, c.arguments[0], real_type, c.argument_place(0), fmt::format("the argument of {}", c.name))) return {};
+  return map(c.in, op, result, c.arguments[0], c.place(), c.env.literal);
+}
+std::optional<Value> ceil(Call& c) { return rounding(c, Op::ceil, real_type); }
+std::optional<Value> floor(Call& c) { return rounding(c, Op::floor, real_type); }
+std::optional<Value> integer(Call& c) { return rounding(c, Op::integer_of, integer_type); }
+
+std::optional<Value> division(Call& c, Op op) {
+  Value &a = c.arguments[0], &b = c.arguments[1];
+  if (!is_numeric(a.type) || !is_numeric(b.type))
+    return c.fail(fmt::format("{} needs numbers, not {} and {}", c.name, type_name(c.in, a.type), type_name(c.in, b.type)));
+  if (!unify(c.in, a, b, c.place(), c.name)) return {};
+  return pairwise(c, op, a.type, c.env.literal || a.type.base == BaseType::integer);
+}
+std::optional<Value> div(Call& c) { return division(c, Op::div); }
+std::optional<Value> mod(Call& c) { return division(c, Op::mod); }
+std::optional<Value> rem(Call& c) { return division(c, Op::rem); }
+
+std::optional<Value> min_or_max(Call& c, Op op) {
+  if (c.arguments.size() == 2) {
+    Value &a = c.arguments[0], &b = c.arguments[1];
+    if (!a.scalar() || !b.scalar())
+      return c.fail(fmt::format("{} takes two scalars or one array", c.name));
+    if (!unify(c.in, a, b, c.place(), c.name)) return {};
+    if (a.type.base == BaseType::string || a.type.base == BaseType::clock)
+      return c.fail(fmt::format("{} has no meaning for {}", c.name, type_name(c.in, a.type)));
+    return scalar(a.type, c.ex().make(op, a.type.base, {a.only(), b.only()}, c.place()));
+  }
+  if (c.arguments.size() != 1) return c.fail(fmt::format("{} takes two scalars or one array", c.name));
+  const Value& v = c.arguments[0];
+  if (v.type.base == BaseType::string || v.type.base == BaseType::clock)
+    return c.fail(fmt::format("{} has no meaning for {}", c.name, type_name(c.in, v.type)));
+  if (v.elements.empty()) {
+    // The neutral element: the largest or smallest value (MLS 10.3.4).
+    if (v.type.base != BaseType::real) return c.fail(fmt::format("{} of an empty array has no value", c.name));
+    return scalar(real_type, c.ex().real(op == Op::min ? 1.7976931348623157e308 : -1.7976931348623157e308, c.place()));
+  }
+  return scalar(v.type, fold(c.in, op, v, c.place()));
+}
+std::optional<Value> min(Call& c) { return min_or_max(c, Op::min); }
+std::optional<Value> max(Call& c) { return min_or_max(c, Op::max); }
+
+std::optional<Value> nth_root(Call& c) {
+  if (!scalar_argument(c, 0, real_type)) return {};
+  const auto n = known_integer(c.in, c.arguments[1], c.argument_place(1), "the degree of a root");
+  if (!n) return {};
+  if (*n < 1) return c.fail("the degree of a root must be positive");
+  auto& ex = c.ex();
+  const Expr v = c.arguments[0].only(), degree = ex.real(1.0 / double(*n), c.place());
+  if (*n % 2 == 0) return scalar(real_type, ex.make(Op::power, BaseType::real, {v, degree}, c.place()));
+  const Expr magnitude = ex.make(Op::power, BaseType::real, {ex.make(Op::abs, BaseType::real, {v}, c.place()), degree}, c.place());
+  return scalar(real_type, ex.make(Op::multiply, BaseType::real,
+                                   {ex.make(Op::sign, BaseType::integer, {v}, c.place()), magnitude}, c.place()));
+}
+
+// ---- conversions ------------------------------------------------------------------------------------------------------
+
+std::optional<Value> integer_of_enumeration(Call& c) {
+  const Value& v = c.arguments[0];
+  if (v.type.base != BaseType::enumeration)
+    return c.fail(fmt::format("Integer(...) gives the number of an enumeration literal, not of a {}", type_name(c.in, v.type)),
+                  v.type.base == BaseType::real ? "write integer(...), with a small i, to round a Real" : "");
+  return map(c.in, Op::ordinal, integer_type, v, c.place());
+}
+
+const parser::Expression* named(const Call& c, std::string_view name) {
+  for (const parser::NamedArgument& a : c.syntax.arguments.named)
+    if (c.in.text(a.name) == name) return a.value;
+  return nullptr;
+}
+
+std::optional<Value> string_of(Call& c) {
+  const Value& v = c.arguments[0];
+  if (!v.scalar() || v.type.base == BaseType::string || v.type.base == BaseType::clock)
+    return c.fail(fmt::format("String(...) takes a scalar number, Boolean or enumeration value, not {}{}",
+                              type_name(c.in, v.type), shape_text(v.dims)));
+  auto& ex = c.ex();
+  Value minimum = scalar(integer_type, ex.integer(0)), left = scalar(boolean_type, ex.boolean(true)),
+        digits = scalar(integer_type, ex.integer(6)), format = scalar(string_type, ex.string(""));
+  const struct {
+    const char* name;
+    Value* value;
+    Type type;
+  } options[] = {{"minimumLength", &minimum, integer_type},
+                 {"leftJustified", &left, boolean_type},
+                 {"significantDigits", &digits, integer_type},
+                 {"format", &format, string_type}};
+  for (const auto& o : options) {
+    const parser::Expression* given = named(c, o.name);
+    if (!given) continue;
+    auto value = elaborate(c.in, *given, c.env);
+    if (!value || !convert(c.in, *value, o.type, given->place, fmt::format("the option {}", o.name))) return {};
+    const Expr known = value->scalar() ? c.in.evaluated(value->only()) : Expr::none;
+    if (known == Expr::none) {
+      c.in.error(given->place, fmt::format("the option {} must be known before the run", o.name));
+      return {};
+    }
+    *o.value = scalar(o.type, known);
+  }
+  if (named(c, "format") && (named(c, "minimumLength") || named(c, "leftJustified") || named(c, "significantDigits")))
+    return c.fail("format cannot be combined with the other options of String");
+  if (named(c, "significantDigits") && v.type.base != BaseType::real)
+    return c.fail(fmt::format("significantDigits is for Real values, and this is {}", type_name(c.in, v.type)));
+  if (named(c, "format") && !is_numeric(v.type)) return c.fail("format is for numbers");
+  return scalar(string_type, ex.make(Op::string_of, BaseType::string,
+                                     {v.only(), minimum.only(), left.only(), digits.only(), format.only()}, c.place()));
+}
+
+// ---- arrays -------------------------------------------------------------------------------------------------------------
+
+std::optional<Value> size(Call& c) {
+  const Value& v = c.arguments[0];
+  auto& ex = c.ex();
+  if (c.arguments.size() == 1) {
+    Value dims{integer_type, {static_cast<std::int64_t>(v.dims.size())}, {}};
+    for (std::int64_t d : v.dims) dims.elements.push_back(ex.integer(d, c.place()));
+    return dims;
+  }
+  const auto i = known_integer(c.in, c.arguments[1], c.argument_place(1), "the dimension asked for");
+  if (!i) return {};
+  if (*i < 1 || *i > static_cast<std::int64_t>(v.dims.size()))
+    return c.fail(v.dims.empty() ? "a scalar has no sizes" : fmt::format("this array has no dimension {}", *i));
+  return scalar(integer_type, ex.integer(v.dims[static_cast<std::size_t>(*i - 1)], c.place()));
+}
+
+std::optional<Value> ndims(Call& c) {
+  return scalar(integer_type, c.ex().integer(static_cast<std::int64_t>(c.arguments[0].dims.size()), c.place()));
+}
+
+std::optional<std::vector<std::int64_t>> size_arguments(Call& c, std::size_t first) {
+  std::vector<std::int64_t> dims;
+  for (std::size_t i = first; i < c.arguments.size(); ++i) {
+    const auto n = known_integer(c.in, c.arguments[i], c.argument_place(i), "an array's size");
+    if (!n) return {};
+    if (*n < 0) {
+      c.in.error(c.argument_place(i), fmt::format("an array's size cannot be {}", *n));
+      return {};
+    }
+    dims.push_back(*n);
+  }
+  return dims;
+}
+
+std::optional<Value> filled(Call& c, const Value& element, std::size_t first) {
+  const auto dims = size_arguments(c, first);
+  if (!dims) return {};
+  Value v{element.type, *dims, {}};
+  for (std::size_t k = count(*dims); k-- > 0;)
+    v.elements.insert(v.elements.end(), element.elements.begin(), element.elements.end());
+  v.dims.insert(v.dims.end(), element.dims.begin(), element.dims.end());
+  return v;
+}
+std::optional<Value> fill(Call& c) {
+  if (c.arguments.size() < 2) return c.fail("fill takes a value and at least one size");
+  return filled(c, c.arguments[0], 1);
+}
+std::optional<Value> zeros(Call& c) { return filled(c, scalar(integer_type, c.ex().integer(0, c.place())), 0); }
+std::optional<Value> ones(Call& c) { return filled(c, scalar(integer_type, c.ex().integer(1, c.place())), 0); }
+
+std::optional<Value> identity(Call& c) {
+  const auto n = known_integer(c.in, c.arguments[0], c.argument_place(0), "the size of an identity matrix");
+  if (!n) return {};
+  Value v{integer_type, {*n, *n}, {}};
+  for (std::int64_t i = 0; i < *n * *n; ++i) v.elements.push_back(c.ex().integer(i / *n == i % *n, c.place()));
+  return v;
+}
+
+std::optional<Value> diagonal(Call& c) {
+  const Value& d = c.arguments[0];
+  if (d.dims.size() != 1 || !is_numeric(d.type)) return c.fail("diagonal takes a vector of numbers");
+  const std::int64_t n = d.dims[0];
+  Value v{d.type, {n, n}, {}};
+  const Expr zero = d.type.base == BaseType::real ? c.ex().real(0, c.place()) : c.ex().integer(0, c.place());
+  for (std::int64_t i = 0; i < n * n; ++i)
+    v.elements.push_back(i / n == i % n ? d.elements[static_cast<std::size_t>(i / n)] : zero);
+  return v;
+}
+
+std::optional<Value> linspace(Call& c) {
+  if (!scalar_argument(c, 0, real_type) || !scalar_argument(c, 1, real_type)) return {};
+  const auto n = known_integer(c.in, c.arguments[2], c.argument_place(2), "the number of points");
+  if (!n) return {};
+  if (*n < 2) return c.fail("linspace needs at least 2 points");
+  auto& ex = c.ex();
+  const Expr a = c.arguments[0].only(), b = c.arguments[1].only();
+  Value v{real_type, {*n}, {}};
+  for (std::int64_t i = 0; i < *n; ++i) {
+    const Expr step = ex.make(Op::multiply, BaseType::real,
+                              {ex.make(Op::subtract, BaseType::real, {b, a}, c.place()),
+                               ex.real(double(i) / double(*n - 1), c.place())},
+                              c.place());
+    v.elements.push_back(i == 0 ? a : i + 1 == *n ? b : ex.make(Op::add, BaseType::real, {a, step}, c.place()));
+  }
+  return v;
+}
+
+std::optional<Value> sum_or_product(Call& c, Op op) {
+  if (!is_numeric(c.arguments[0].type)) return c.fail(fmt::format("{} needs numbers", c.name));
+  return scalar(c.arguments[0].type, fold(c.in, op, c.arguments[0], c.place()));
+}
+std::optional<Value> sum(Call& c) { return sum_or_product(c, Op::add); }
+std::optional<Value> product(Call& c) { return sum_or_product(c, Op::multiply); }
+
+std::optional<Value> transpose(Call& c) {
+  const Value& a = c.arguments[0];
+  if (a.dims.size() < 2) return c.fail("transpose needs an array with at least two dimensions");
+  Value v{a.type, a.dims, {}};
+  std::swap(v.dims[0], v.dims[1]);
+  const auto rows = static_cast<std::size_t>(a.dims[0]), columns = static_cast<std::size_t>(a.dims[1]);
+  const std::size_t inner = a.elements.empty() ? 0 : a.elements.size() / (rows * columns);
+  for (std::size_t j = 0; j < columns; ++j)
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t k = 0; k < inner; ++k) v.elements.push_back(a.elements[(i * columns + j) * inner + k]);
+  return v;
+}
+
+std::optional<Value> symmetric(Call& c) {
+  Value v = c.arguments[0];
+  if (v.dims.size() != 2 || v.dims[0] != v.dims[1]) return c.fail("symmetric needs a square matrix");
+  const auto n = static_cast<std::size_t>(v.dims[0]);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) v.elements[i * n + j] = v.elements[j * n + i];
+  return v;
+}
+
+std::optional<Value> as_scalar(Call& c) {
+  Value v = c.arguments[0];
+  if (v.elements.size() != 1) return c.fail(fmt::format("scalar needs an array of one element, not {}", shape_text(v.dims)));
+  v.dims.clear();
+  return v;
+}
+
+std::optional<Value> vector(Call& c) {
+  Value v = c.arguments[0];
+  std::size_t large = 0;
+  for (std::int64_t d : v.dims) large += d != 1;
+  if (large > 1) return c.fail("vector needs an array with at most one dimension larger than 1");
+  v.dims = {static_cast<std::int64_t>(v.elements.size())};
+  return v;
+}
+
+std::optional<Value> matrix(Call& c) {
+  Value v = c.arguments[0];
+  for (std::size_t d = 2; d < v.dims.size(); ++d)
+    if (v.dims[d] != 1) return c.fail("matrix needs an array whose further dimensions have size 1");
+  v.dims.resize(2, 1);
+  return v;
+}
+
+std::optional<Value> cat(Call& c) {
+  if (c.arguments.size() < 2) return c.fail("cat takes a dimension and at least one array");
+  const auto k = known_integer(c.in, c.arguments[0], c.argument_place(0), "the dimension");
+  if (!k) return {};
+  if (*k < 1 || *k > static_cast<std::int64_t>(c.arguments[1].dims.size())) return c.fail(fmt::format("these arrays have no dimension {}", *k));
+  return concatenate(c.in, static_cast<std::size_t>(*k - 1), {c.arguments.begin() + 1, c.arguments.end()}, c.place());
+}
+
+Expr product_of(Call& c, Expr a, Expr b) { return c.ex().make(Op::multiply, BaseType::real, {a, b}, c.place()); }
+
+std::optional<Value> outer_product(Call& c) {
+  const Value &a = c.arguments[0], &b = c.arguments[1];
+  if (a.dims.size() != 1 || b.dims.size() != 1) return c.fail("outerProduct takes two vectors");
+  Value v{a.type.base == BaseType::integer ? b.type : a.type, {a.dims[0], b.dims[0]}, {}};
+  for (Expr x : a.elements)
+    for (Expr y : b.elements) v.elements.push_back(c.ex().make(Op::multiply, v.type.base, {x, y}, c.place()));
+  return v;
+}
+
+std::optional<Value> cross(Call& c) {
+  for (std::size_t i : {0, 1}) {
+    if (c.arguments[i].dims != std::vector<std::int64_t>{3}) return c.fail("cross takes two vectors of size 3");
+    if (!convert(c.in, c.arguments[i], real_type, c.argument_place(i), "an argument of cross")) return {};
+  }
+  const auto &a = c.arguments[0].elements, &b = c.arguments[1].elements;
+  Value v{real_type, {3}, {}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+    v.elements.push_back(
+        c.ex().make(Op::subtract, BaseType::real, {product_of(c, a[j], b[k]), product_of(c, a[k], b[j])}, c.place()));
+  }
+  return v;
+}
+
+std::optional<Value> skew(Call& c) {
+  if (c.arguments[0].dims != std::vector<std::int64_t>{3}) return c.fail("skew takes a vector of size 3");
+  if (!convert(c.in, c.arguments[0], real_type, c.argument_place(0), "the argument of skew")) return {};
+  const auto& x = c.arguments[0].elements;
+  const auto minus = [&](Expr e) { return c.ex().make(Op::negate, BaseType::real, {e}, c.place()); };
+  const Expr o = c.ex().real(0, c.place());
+  return Value{real_type, {3, 3}, {o, minus(x[2]), x[1], x[2], o, minus(x[0]), minus(x[1]), x[0], o}};
+}
+
+// ---- events -------------------------------------------------------------------------------------------------------------
+
+/// pre, edge, change: of variables, element by element.
+std::optional<Value> of_variables(Call& c, Op op, Type result) {
+  Value v = c.arguments[0];
+  for (Expr& e : v.elements) {
+    if (c.ex().op(e) != Op::variable) {
+      if (op == Op::pre && variability(c.in.model, e) <= flat::Variability::parameter) continue;   // it never changes
+      c.in.error(c.place(), fmt::format("{} needs a variable, not an expression", c.name),
+                 "give the expression a variable of its own");
+      return {};
+    }
+    const VariableId id = c.ex().variable(e);
+    if (c.in.model.variable(id).variability <= flat::Variability::parameter) {
+      if (op == Op::pre) continue;
+      e = c.ex().boolean(false, c.place());
+      continue;
+    }
+    e = c.ex().of_variable(op, id, result.base, c.place());
+  }
+  v.type = result;
+  return v;
+}
+std::optional<Value> pre(Call& c) { return of_variables(c, Op::pre, c.arguments[0].type); }
+std::optional<Value> edge(Call& c) {
+  if (!convert(c.in, c.arguments[0], boolean_type, c.argument_place(0), "the argument of edge")) return {};
+  return of_variables(c, Op::edge, boolean_type);
+}
+std::optional<Value> change(Call& c) { return of_variables(c, Op::change, boolean_type); }
+
+std::optional<Value> initial(Call& c) { return scalar(boolean_type, c.ex().make(Op::initial, BaseType::boolean, {}, c.place())); }
+std::optional<Value> terminal(Call& c) { return scalar(boolean_type, c.ex().make(Op::terminal, BaseType::boolean, {}, c.place())); }
+
+std::optional<Value> no_event(Call& c) { return c.arguments[0]; }   // its argument was made without events
+
+std::optional<Value> smooth(Call& c) {
+  const auto p = known_integer(c.in, c.arguments[0], c.argument_place(0), "the order of smooth");
+  if (!p) return {};
+  Value v = c.arguments[1];
+  if (v.type.base != BaseType::real && !convert(c.in, v, real_type, c.argument_place(1), "the expression of smooth")) return {};
+  for (Expr& e : v.elements) e = c.ex().make(Op::smooth, v.type.base, {c.arguments[0].only(), e}, c.place());
+  return v;
+}
+
+std::optional<Value> delay(Call& c) {
+  if (!scalar_argument(c, 1, real_type) || (c.arguments.size() == 3 && !scalar_argument(c, 2, real_type))) return {};
+  if (c.arguments.size() == 3 && !parameter_argument(c, 2)) return {};
+  if (c.arguments.size() == 2 && !parameter_argument(c, 1)) {
+    return c.fail("without a maximum delay, the delay time of delay(...) must be a parameter expression",
+                  "give the largest delay as a third argument");
+  }
+  const Expr time = c.arguments[1].only(), maximum = c.arguments.back().only();
+  const Expr t = c.in.evaluated(time), m = c.in.evaluated(maximum);
+  if (t != Expr::none && c.ex().number(t) < 0) return c.fail("a delay time cannot be negative");
+  if (t != Expr::none && m != Expr::none && c.ex().number(t) > c.ex().number(m))
+    return c.fail(fmt::format("the delay time {} is larger than the maximum {}", c.ex().number(t), c.ex().number(m)));
+  Value v = c.arguments[0];
+  if (v.type.base == BaseType::string || v.type.base == BaseType::clock)
+    return c.fail(fmt::format("a {} cannot be delayed", type_name(c.in, v.type)));
+  for (Expr& e : v.elements) e = c.ex().make(Op::delay, v.type.base, {e, time, maximum}, c.place());
+  return v;
+}
+
+std::optional<Value> homotopy(Call& c) {
+  Value &a = c.arguments[0], &s = c.arguments[1];
+  if (!convert(c.in, a, real_type, c.argument_place(0), "the actual expression") ||
+      !convert(c.in, s, real_type, c.argument_place(1), "the simplified expression"))
+    return {};
+  if (a.dims != s.dims) return c.fail("the two expressions of homotopy have different sizes");
+  return pairwise(c, Op::homotopy, real_type, false);
+}
+
+std::optional<Value> semi_linear(Call& c) {
+  // Literally, if x >= 0 then k1*x else k2*x (MLS 3.7.4.5).
+  for (std::size_t i : {0, 1, 2})
+    if (!scalar_argument(c, i, real_type)) return {};
+  auto& ex = c.ex();
+  const Expr x = c.arguments[0].only();
+  const Expr positive = ex.make(Op::greater_equal, BaseType::boolean, {x, ex.real(0, c.place())}, c.place(), c.env.literal);
+  return scalar(real_type, ex.make(Op::if_, BaseType::real,
+                                   {positive, product_of(c, c.arguments[1].only(), x), product_of(c, c.arguments[2].only(), x)},
+                                   c.place()));
+}
+
+std::optional<Value> der(Call& c) {
+  Value v = c.arguments[0];
+  if (v.type.base != BaseType::real)
+    return c.fail(fmt::format("der(...) is the derivative of a Real, not of a {}", type_name(c.in, v.type)));
+  for (Expr& e : v.elements) {
+    if (c.ex().op(e) == Op::variable && c.in.model.variable(c.ex().variable(e)).variability == flat::Variability::discrete)
+      return c.fail(fmt::format("der of {}, which is discrete, has no meaning: it changes at events alone",
+                                c.in.model.variable(c.ex().variable(e)).name));
+    e = c.ex().op(e) == Op::variable && c.in.model.variable(c.ex().variable(e)).variability == flat::Variability::continuous
+            ? c.ex().of_variable(Op::derivative, c.ex().variable(e), BaseType::real, c.place())
+            : differentiate_time(c.in.model, e, c.place(), c.in.diagnostics);
+    if (e == Expr::none) return {};
+  }
+  return v;
+}
+
+std::optional<Value> instance_name(Call& c) {
+  std::string name = c.in.model.name;
+  if (c.env.scope && !c.env.scope->prefix.empty())
+    name += "." + c.env.scope->prefix.substr(0, c.env.scope->prefix.size() - 1);
+  return scalar(string_type, c.ex().string(name, c.place()));
+}
+
+std::optional<Value> misplaced(Call& c) {
+  if (c.name == "reinit") return c.fail("reinit can only stand as an equation of its own in a when-equation");
+  return c.fail(fmt::format("{} is an equation or statement of its own, not a value", c.name));
+}
+
+struct Builtin {
+  Handler handler;
+  int least, most;                           // number of arguments; most < 0: any number
+  bool literal = false;                      // its arguments generate no events
+  std::vector<std::string_view> names = {};  // of arguments that may be given by name
+};
+
+const std::unordered_map<std::string_view, Builtin>& table() {
+  static const std::unordered_map<std::string_view, Builtin> functions = {
+      {"abs", {abs, 1, 1}}, {"sign", {sign, 1, 1}}, {"sqrt", {real_function<Op::sqrt>, 1, 1}},
+      {"sin", {real_function<Op::sin>, 1, 1}}, {"cos", {real_function<Op::cos>, 1, 1}},
+      {"tan", {real_function<Op::tan>, 1, 1}}, {"asin", {real_function<Op::asin>, 1, 1}},
+      {"acos", {real_function<Op::acos>, 1, 1}}, {"atan", {real_function<Op::atan>, 1, 1}},
+      {"sinh", {real_function<Op::sinh>, 1, 1}}, {"cosh", {real_function<Op::cosh>, 1, 1}},
+      {"tanh", {real_function<Op::tanh>, 1, 1}}, {"exp", {real_function<Op::exp>, 1, 1}},
+      {"log", {real_function<Op::log>, 1, 1}}, {"log10", {real_function<Op::log10>, 1, 1}},
+      {"atan2", {atan2, 2, 2}}, {"nthRoot", {nth_root, 2, 2}},
+      {"ceil", {ceil, 1, 1}}, {"floor", {floor, 1, 1}}, {"integer", {integer, 1, 1}},
+      {"div", {div, 2, 2}}, {"mod", {mod, 2, 2}}, {"rem", {rem, 2, 2}},
+      {"min", {min, 1, 2}}, {"max", {max, 1, 2}},
+      {"Integer", {integer_of_enumeration, 1, 1}}, {"String", {string_of, 1, 1}},
+      {"size", {size, 1, 2}}, {"ndims", {ndims, 1, 1}}, {"fill", {fill, 2, -1}}, {"zeros", {zeros, 1, -1}},
+      {"ones", {ones, 1, -1}}, {"identity", {identity, 1, 1}}, {"diagonal", {diagonal, 1, 1}},
+      {"linspace", {linspace, 3, 3}}, {"sum", {sum, 1, 1}}, {"product", {product, 1, 1}},
+      {"transpose", {transpose, 1, 1}}, {"symmetric", {symmetric, 1, 1}}, {"scalar", {as_scalar, 1, 1}},
+      {"vector", {vector, 1, 1}}, {"matrix", {matrix, 1, 1}}, {"cat", {cat, 2, -1}},
+      {"outerProduct", {outer_product, 2, 2}}, {"cross", {cross, 2, 2}}, {"skew", {skew, 1, 1}},
+      {"pre", {pre, 1, 1}}, {"edge", {edge, 1, 1}}, {"change", {change, 1, 1}},
+      {"initial", {initial, 0, 0}}, {"terminal", {terminal, 0, 0}},
+      {"noEvent", {no_event, 1, 1, true}}, {"smooth", {smooth, 2, 2, true}},
+      {"delay", {delay, 2, 3}}, {"homotopy", {homotopy, 2, 2, false, {"actual", "simplified"}}},
+      {"semiLinear", {semi_linear, 3, 3}}, {"der", {der, 1, 1}}, {"getInstanceName", {instance_name, 0, 0}},
+      {"assert", {misplaced, 0, -1}}, {"terminate", {misplaced, 0, -1}}, {"reinit", {misplaced, 0, -1}},
+  };
+  return functions;
+}
+
+constexpr std::string_view clock_operators[] = {"sample", "Clock", "hold", "previous", "subSample", "superSample",
+                                                "shiftSample", "backSample", "noClock", "interval", "firstTick"};
+constexpr std::string_view unsupported_operators[] = {"spatialDistribution", "cardinality", "inStream", "actualStream",
+                                                      "pure", "initialState", "transition", "activeState",
+                                                      "ticksInState", "timeInState"};
+
+template <class Range>
+bool among(const Range& range, std::string_view name) {
+  return std::find(std::begin(range), std::end(range), name) != std::end(range);
+}
+
+/// sum(e for i in r) and the like (MLS 10.3.4.1).
+std::optional<Value> reduction(Call& c) {
+  if (c.name != "sum" && c.name != "product" && c.name != "min" && c.name != "max" && c.name != "array")
+    return c.fail(fmt::format("{} cannot be applied to an iteration", c.name));
+  std::vector<Value> parts;
+  const bool done = for_each_iteration(c.in, c.syntax.arguments.iterators, c.env, [&](const Environment& inner) {
+    auto v = elaborate(c.in, *c.syntax.arguments.positional.front(), inner);
+    if (!v) return false;
+    parts.push_back(std::move(*v));
+    return true;
+  });
+  if (!done) return {};
+  auto all = array_of(c.in, std::move(parts), {}, c.place());
+  if (!all) return {};
+  c.arguments = {std::move(*all)};
+  return c.name == "array" ? std::move(c.arguments.front()) : table().at(c.name).handler(c);
+}
+
+}  // namespace
+
+bool is_builtin(std::string_view name) {
+  return table().contains(name) || among(clock_operators, name) || among(unsupported_operators, name) || name == "array";
+}
+
+std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& syntax,
+                                       std::string_view name, const Environment& env) {
+  if (among(unsupported_operators, name)) {
+    in.unsupported(e.place, fmt::format("the operator {}", name));
+    return {};
+  }
+  if (among(clock_operators, name)) return elaborate_clock_operator(in, e, syntax, name, env);
+  Call c{in, e, syntax, name, env, {}};
+  if (!syntax.arguments.iterators.empty()) return reduction(c);
+  if (name == "array") {
+    std::vector<Value> parts;
+    std::vector<Place> places;
+    for (const parser::Expression* a : syntax.arguments.positional) {
+      auto v = elaborate(in, *a, env);
+      if (!v) return {};
+      parts.push_back(std::move(*v));
+      places.push_back(a->place);
+    }
+    return array_of(in, std::move(parts), places, e.place);
+  }
+  const Builtin& f = table().at(name);
+  if (f.handler == misplaced) return misplaced(c);
+  Environment inner = env;
+  if (f.literal) inner.literal = true;
+  for (const parser::Expression* a : syntax.arguments.positional) {
+    auto v = elaborate(in, *a, inner);
+    if (!v) return {};
+    c.arguments.push_back(std::move(*v));
+  }
+  if (f.handler != string_of) {
+    for (const parser::NamedArgument& a : syntax.arguments.named) {
+      const auto position = std::find(f.names.begin(), f.names.end(), in.text(a.name));
+      if (position == f.names.end()) {
+        in.error(a.place, fmt::format("{} has no argument named {}", name, in.text(a.name)));
+        return {};
+      }
+      const auto at = static_cast<std::size_t>(position - f.names.begin());
+      auto v = elaborate(in, *a.value, inner);
+      if (!v) return {};
+      if (at < syntax.arguments.positional.size()) {
+        in.error(a.place, fmt::format("the argument {} of {} is given twice", in.text(a.name), name));
+        return {};
+      }
+      if (c.arguments.size() <= at) c.arguments.resize(at + 1);
+      c.arguments[at] = std::move(*v);
+    }
+    for (const Value& v : c.arguments)
+      if (v.elements.empty() && v.dims.empty()) return c.fail(fmt::format("an argument of {} is missing", name));
+  } else {
+    for (const parser::NamedArgument& a : syntax.arguments.named)
+      if (!among(std::initializer_list<std::string_view>{"minimumLength", "leftJustified", "significantDigits", "format"},
+                 in.text(a.name))) {
+        in.error(a.place, fmt::format("String has no option {}", in.text(a.name)));
+        return {};
+      }
+  }
+  const int n = static_cast<int>(c.arguments.size());
+  if (n < f.least || (f.most >= 0 && n > f.most)) {
+    const std::string wanted = f.least == f.most ? fmt::format("{}", f.least)
+                               : f.most < 0      ? fmt::format("at least {}", f.least)
+                                                 : fmt::format("{} to {}", f.least, f.most);
+    return c.fail(fmt::format("{} takes {} argument{}, not {}", name, wanted, f.least == 1 && f.most == 1 ? "" : "s", n));
+  }
+  return f.handler(c);
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,65 @@
+#pragma once
+// Inside elaboration: what its files share.
+
+#include <functional>
+
+#include "compiler/instantiate/instance.hpp"
+
+namespace mosim::compiler {
+
+inline constexpr Type real_type{BaseType::real, EnumerationId::none};
+inline constexpr Type integer_type{BaseType::integer, EnumerationId::none};
+inline constexpr Type boolean_type{BaseType::boolean, EnumerationId::none};
+inline constexpr Type string_type{BaseType::string, EnumerationId::none};
+inline constexpr Type clock_type{BaseType::clock, EnumerationId::none};
+
+inline bool is_numeric(Type t) { return t.base == BaseType::real || t.base == BaseType::integer; }
+inline Value scalar(Type type, Expr e) { return {type, {}, {e}}; }
+std::size_t count(const std::vector<std::int64_t>& dims);
+
+/// Both sides get one type: Real if one is; an error names the operation otherwise.
+bool unify(Instances& in, Value& a, Value& b, Place place, std::string_view what);
+/// An Integer known before the run; an error at `place` otherwise.
+std::optional<std::int64_t> known_integer(Instances& in, const Value& v, Place place, std::string_view what);
+
+// operators.cpp
+std::optional<Value> elaborate_unary(Instances& in, const parser::Expression& e, const parser::Unary& u,
+                                     const Environment& env);
+std::optional<Value> elaborate_binary(Instances& in, const parser::Expression& e, const parser::Binary& b,
+                                      const Environment& env);
+/// op over all elements in order: sum and product.
+Expr fold(Instances& in, Op op, const Value& v, Place place);
+/// Applies a one-argument function to every element.
+Value map(Instances& in, Op op, Type result, const Value& v, Place place, bool literal = false);
+
+// arrays.cpp
+std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e, const parser::Range& r,
+                                     const Environment& env);
+std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std::vector<Place>& places, Place place);
+std::optional<Value> elaborate_matrix(Instances& in, const parser::Expression& e, const parser::MatrixConstructor& m,
+                                      const Environment& env);
+std::optional<Value> concatenate(Instances& in, std::size_t dimension, std::vector<Value> parts, Place place);
+std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
+                               const Environment& env);
+/// The values that a for index runs through.
+std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env);
+/// Every combination of the iterators' values, the last iterator fastest; `visit` gets the locals.
+bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env,
+                        const std::function<bool(const Environment&)>& visit,
+                        std::vector<std::int64_t>* sizes = nullptr);
+
+// functions.cpp
+/// Carries out a function's algorithm: all its results.
+std::optional<std::vector<Value>> call_function(Instances& in, Class* function, const parser::Expression& e,
+                                                const parser::Call& call, const Environment& env);
+
+// builtins.cpp
+bool is_builtin(std::string_view name);
+std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                       std::string_view name, const Environment& env);
+
+/// sample, hold and the rest of MLS 16 (clock_builtins.cpp).
+std::optional<Value> elaborate_clock_operator(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                              std::string_view name, const Environment& env);
+
+}  // namespace mosim::compiler

@@ -1,0 +1,287 @@
+#include "compiler/expression/differentiate.hpp"
+
+#include <cmath>
+#include <unordered_map>
+
+namespace mosim::compiler {
+
+namespace {
+
+/// Builds derivatives; every argument may be the literal 0, which is absorbed.
+struct Calculus {
+  Expressions& x;
+
+  Expr number(double v) { return x.real(v); }
+  bool zero(Expr e) const { return x.is_number(e) && x.number(e) == 0; }
+  Expr add(Expr a, Expr b) { return x.simplified(Op::add, BaseType::real, {a, b}); }
+  Expr subtract(Expr a, Expr b) { return x.simplified(Op::subtract, BaseType::real, {a, b}); }
+  Expr negate(Expr a) { return x.simplified(Op::negate, BaseType::real, {a}); }
+  Expr multiply(Expr a, Expr b) {
+    if (zero(a) || zero(b)) return number(0);
+    return x.simplified(Op::multiply, BaseType::real, {a, b});
+  }
+  Expr divide(Expr a, Expr b) {
+    if (zero(a)) return number(0);
+    return x.simplified(Op::divide, BaseType::real, {a, b});
+  }
+  Expr call(Op op, Expr a) { return x.make(op, BaseType::real, {a}); }
+  Expr square(Expr a) { return x.make(Op::multiply, BaseType::real, {a, a}); }
+};
+
+class TimeDerivative {
+public:
+  TimeDerivative(flat::Model& model, Place place, parser::Diagnostics& diagnostics)
+      : model_(model), x_(model.expressions), c_{model.expressions}, place_(place), diagnostics_(diagnostics) {}
+
+  Expr operator()(Expr root) {
+    children_first(
+        x_, root, [&](Expr e) { return done_.count(index(e)) > 0; },
+        [&](Expr e) {
+          const Expr result = failed_ ? c_.number(0) : node(e);
+          done_[index(e)] = result;
+        });
+    return failed_ ? Expr::none : done_[index(root)];
+  }
+
+private:
+  Expr d(Expr e, std::size_t i) { return done_[index(x_.child(e, i))]; }
+
+  Expr refuse(std::string cause, std::string remedy = {}) {
+    if (!failed_) diagnostics_.push_back({parser::Severity::error, place_, std::move(cause), std::move(remedy), {}});
+    failed_ = true;
+    return c_.number(0);
+  }
+
+  Expr leaf(Expr e) {
+    switch (x_.op(e)) {
+      case Op::time: return c_.number(1);
+      case Op::variable: {
+        const flat::Variable& v = model_.variable(x_.variable(e));
+        if (v.variability != flat::Variability::continuous || v.type != BaseType::real) return c_.number(0);
+        return x_.of_variable(Op::derivative, x_.variable(e), BaseType::real, x_.place(e));
+      }
+      case Op::derivative: {
+        const std::string& name = model_.variable(x_.variable(e)).name;
+        return refuse("der() is applied to an expression that holds der(" + name + "): a second derivative",
+                      "declare a variable for the first derivative, w = der(" + name + "), and differentiate w");
+      }
+      default: return c_.number(0);
+    }
+  }
+
+  Expr power(Expr e, Expr a, Expr b) {
+    const Expr da = d(e, 0), db = d(e, 1);
+    if (c_.zero(db)) {
+      if (c_.zero(da)) return c_.number(0);
+      if (x_.is_number(b)) {
+        const double n = x_.number(b);
+        if (n == 2) return c_.multiply(c_.multiply(c_.number(2), a), da);
+        if (n == 1) return da;
+        const Expr lower = x_.make(Op::power, BaseType::real, {a, c_.number(n - 1)});
+        return c_.multiply(c_.multiply(b, lower), da);
+      }
+      const Expr lower = x_.make(Op::power, BaseType::real, {a, c_.subtract(b, c_.number(1))});
+      return c_.multiply(c_.multiply(b, lower), da);
+    }
+    // a^b (b' log a + b a'/a)
+    return c_.multiply(e, c_.add(c_.multiply(db, c_.call(Op::log, a)), c_.divide(c_.multiply(b, da), a)));
+  }
+
+  Expr node(Expr e) {
+    if (x_.children(e).empty()) return leaf(e);
+    const Expr a = x_.child(e, 0);
+    const Expr b = x_.children(e).size() > 1 ? x_.child(e, 1) : Expr::none;
+    const auto chain = [&](Expr outer) { return c_.multiply(outer, d(e, 0)); };
+    switch (x_.op(e)) {
+      case Op::negate: return c_.negate(d(e, 0));
+      case Op::add: return x_.type(e) == BaseType::string ? c_.number(0) : c_.add(d(e, 0), d(e, 1));
+      case Op::subtract: return c_.subtract(d(e, 0), d(e, 1));
+      case Op::multiply: return c_.add(c_.multiply(d(e, 0), b), c_.multiply(a, d(e, 1)));
+      case Op::divide:
+        if (c_.zero(d(e, 1))) return c_.divide(d(e, 0), b);
+        return c_.divide(c_.subtract(c_.multiply(d(e, 0), b), c_.multiply(a, d(e, 1))), c_.square(b));
+      case Op::power: return power(e, a, b);
+      case Op::abs: return chain(x_.make(Op::sign, BaseType::real, {a}));
+      case Op::sqrt: return c_.divide(d(e, 0), c_.multiply(c_.number(2), e));
+      case Op::sin: return chain(c_.call(Op::cos, a));
+      case Op::cos: return chain(c_.negate(c_.call(Op::sin, a)));
+      case Op::tan: return chain(c_.add(c_.number(1), c_.square(e)));
+      case Op::asin: return c_.divide(d(e, 0), c_.call(Op::sqrt, c_.subtract(c_.number(1), c_.square(a))));
+      case Op::acos: return c_.negate(c_.divide(d(e, 0), c_.call(Op::sqrt, c_.subtract(c_.number(1), c_.square(a)))));
+      case Op::atan: return c_.divide(d(e, 0), c_.add(c_.number(1), c_.square(a)));
+      case Op::atan2:
+        return c_.divide(c_.subtract(c_.multiply(d(e, 0), b), c_.multiply(a, d(e, 1))),
+                         c_.add(c_.square(a), c_.square(b)));
+      case Op::sinh: return chain(c_.call(Op::cosh, a));
+      case Op::cosh: return chain(c_.call(Op::sinh, a));
+      case Op::tanh: return chain(c_.subtract(c_.number(1), c_.square(e)));
+      case Op::exp: return chain(e);
+      case Op::log: return c_.divide(d(e, 0), a);
+      case Op::log10: return c_.divide(d(e, 0), c_.multiply(a, c_.number(std::log(10.0))));
+      case Op::min:
+      case Op::max: {
+        if (d(e, 0) == d(e, 1)) return d(e, 0);
+        const Op op = x_.op(e) == Op::min ? Op::less_equal : Op::greater_equal;
+        const Expr first = x_.make(op, BaseType::boolean, {a, b}, x_.place(e), true);
+        return x_.simplified(Op::if_, BaseType::real, {first, d(e, 0), d(e, 1)});
+      }
+      case Op::mod:
+      case Op::rem: {
+        if (c_.zero(d(e, 1))) return d(e, 0);
+        const Op op = x_.op(e) == Op::mod ? Op::floor : Op::div;
+        const Expr whole = op == Op::div ? x_.make(op, BaseType::real, {a, b}, x_.place(e), x_.literal(e))
+                                         : x_.make(op, BaseType::real, {x_.make(Op::divide, BaseType::real, {a, b})},
+                                                   x_.place(e), x_.literal(e));
+        return c_.subtract(d(e, 0), c_.multiply(whole, d(e, 1)));
+      }
+      case Op::if_:
+        return x_.simplified(Op::if_, BaseType::real, {a, d(e, 1), d(e, 2)}, x_.place(e));
+      case Op::smooth: {
+        // smooth(p, e): the derivative is smooth of one order less, and of no order below 0.
+        const double order = x_.is_number(a) ? x_.number(a) : 0;
+        if (order < 1) return d(e, 1);
+        return x_.make(Op::smooth, BaseType::real, {x_.integer(std::int64_t(order) - 1), d(e, 1)}, x_.place(e));
+      }
+      case Op::homotopy: return x_.make(Op::homotopy, BaseType::real, {d(e, 0), d(e, 1)}, x_.place(e));
+      case Op::delay: {
+        if (!c_.zero(d(e, 1))) return refuse("delay() with a delay time that varies has no derivative here");
+        std::vector<Expr> children(x_.children(e).begin(), x_.children(e).end());
+        children[0] = d(e, 0);
+        return x_.make(Op::delay, BaseType::real, children, x_.place(e));
+      }
+      case Op::sample_clocked: case Op::sub_sample: case Op::super_sample: case Op::shift_sample:
+      case Op::back_sample: case Op::no_clock:
+        return refuse("a clock conversion operator has no derivative (MLS 16.5.2)",
+                      "give its value to a variable and differentiate that in a partition with a solverMethod");
+      // Piecewise constant: between events the derivative is 0.
+      default: return c_.number(0);
+    }
+  }
+
+  flat::Model& model_;
+  Expressions& x_;
+  Calculus c_;
+  Place place_;
+  parser::Diagnostics& diagnostics_;
+  bool failed_ = false;
+  std::unordered_map<std::uint32_t, Expr> done_;   // small: it is made anew for every expression
+};
+
+}  // namespace
+
+Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics) {
+  return TimeDerivative(model, place, diagnostics)(e);
+}
+
+std::optional<Linear> LinearForm::split(Expr root, Expr unknown) {
+  entries_.clear();
+  const Expr zero = x_.real(0);
+  const auto simple = [&](Op op, Expr a, Expr b) { return x_.simplified(op, BaseType::real, {a, b}); };
+  children_first(
+      x_, root, [&](Expr e) { return entries_.has(e); },
+      [&](Expr e) {
+        Entry result;
+        result.linear = true;
+        if (e == unknown) {
+          result.form = {x_.real(1), zero};
+          entries_[e] = result;
+          return;
+        }
+        bool holds = false, all_linear = true;
+        for (Expr c : x_.children(e)) {
+          const Entry& entry = entries_[c];
+          holds = holds || !entry.linear || entry.form.coefficient != Expr::none;
+          all_linear = all_linear && entry.linear;
+        }
+        if (!holds) {
+          result.form = {Expr::none, e};
+          entries_[e] = result;
+          return;
+        }
+        result.linear = all_linear;
+        if (all_linear) {
+          // Copies: making expressions below may move nothing here, but references into entries_ could.
+          const auto part = [&](std::size_t i) { return entries_[x_.child(e, i)].form; };
+          const auto slope = [&](Linear f) { return f.coefficient == Expr::none ? zero : f.coefficient; };
+          switch (x_.op(e)) {
+            case Op::negate: {
+              const Linear a = part(0);
+              result.form = {x_.simplified(Op::negate, BaseType::real, {slope(a)}),
+                             x_.simplified(Op::negate, BaseType::real, {a.offset})};
+              break;
+            }
+            case Op::add:
+            case Op::subtract: {
+              const Linear a = part(0), b = part(1);
+              result.form = {simple(x_.op(e), slope(a), slope(b)), simple(x_.op(e), a.offset, b.offset)};
+              break;
+            }
+            case Op::multiply: {
+              Linear a = part(0), b = part(1);
+              if (a.coefficient != Expr::none && b.coefficient != Expr::none) {
+                result.linear = false;
+                break;
+              }
+              const bool left = a.coefficient != Expr::none;
+              const Linear& inner = left ? a : b;
+              const Expr factor = left ? b.offset : a.offset;
+              const auto times = [&](Expr what) {
+                if (x_.is_number(what) && x_.number(what) == 0) return zero;
+                return left ? simple(Op::multiply, what, factor) : simple(Op::multiply, factor, what);
+              };
+              result.form = {times(inner.coefficient), times(inner.offset)};
+              break;
+            }
+            case Op::divide: {
+              const Linear a = part(0), b = part(1);
+              if (b.coefficient != Expr::none) {
+                result.linear = false;
+                break;
+              }
+              const Expr offset = x_.is_number(a.offset) && x_.number(a.offset) == 0
+                                      ? zero
+                                      : simple(Op::divide, a.offset, b.offset);
+              result.form = {simple(Op::divide, slope(a), b.offset), offset};
+              break;
+            }
+            case Op::if_: {
+              const Linear c = part(0), a = part(1), b = part(2);
+              if (c.coefficient != Expr::none) {
+                result.linear = false;
+                break;
+              }
+              const auto either = [&](Expr p, Expr q) {
+                return x_.simplified(Op::if_, BaseType::real, {c.offset, p, q}, x_.place(e));
+              };
+              result.form = {either(slope(a), slope(b)), either(a.offset, b.offset)};
+              break;
+            }
+            case Op::smooth: result.form = part(1); break;
+            default: result.linear = false; break;
+          }
+        }
+        entries_[e] = result;
+      });
+  Entry entry = entries_[root];
+  if (!entry.linear) return {};
+  if (entry.form.coefficient == Expr::none) entry.form.coefficient = zero;
+  return entry.form;
+}
+
+Degree LinearForm::combine(Expr e) {
+  const auto of = [&](std::size_t i) { return degrees_[x_.child(e, i)]; };
+  Degree highest = Degree::constant;
+  for (std::size_t i = 0; i < x_.children(e).size(); ++i) highest = std::max(highest, of(i));
+  if (highest == Degree::constant) return highest;
+  switch (x_.op(e)) {
+    case Op::negate: case Op::add: case Op::subtract: return highest;
+    case Op::multiply:
+      return of(0) != Degree::constant && of(1) != Degree::constant ? Degree::nonlinear : highest;
+    case Op::divide: return of(1) != Degree::constant ? Degree::nonlinear : highest;
+    case Op::if_: return of(0) != Degree::constant ? Degree::nonlinear : highest;
+    case Op::smooth: return of(1);
+    default: return Degree::nonlinear;
+  }
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,241 @@
+#include "compiler/expression/evaluate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace mosim::compiler {
+
+namespace {
+
+using flat::Variability;
+
+Variability own_variability(const flat::Model& model, Expr e) {
+  const Expressions& ex = model.expressions;
+  switch (ex.op(e)) {
+    case Op::variable: return model.variable(ex.variable(e)).variability;
+    case Op::derivative:
+    case Op::time:
+    case Op::delay: return Variability::continuous;
+    default: return Variability::constant;
+  }
+}
+
+/// What an operation makes of its operands' variability (MLS 3.8.4).
+Variability result_variability(const Expressions& ex, Expr e, Variability of_children) {
+  switch (ex.op(e)) {
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::div:
+    case Op::mod:
+    case Op::rem:
+    case Op::ceil:
+    case Op::floor:
+    case Op::integer_of:
+      return ex.literal(e) ? of_children : std::min(of_children, Variability::discrete);
+    case Op::pre:
+    case Op::previous:
+    case Op::edge:
+    case Op::change:
+    case Op::sample:
+    case Op::initial:
+    case Op::terminal:
+    case Op::sample_clocked:
+    case Op::hold:
+    case Op::sub_sample:
+    case Op::super_sample:
+    case Op::shift_sample:
+    case Op::back_sample:
+    case Op::no_clock:
+    case Op::interval:
+    case Op::first_tick: return Variability::discrete;
+    default: return of_children;
+  }
+}
+
+/// Visits expressions children first, without recursion: a chain of operators may be thousands deep.
+template <class Done, class Visit>
+void post_order(const Expressions& ex, Expr root, const Done& done, const Visit& visit) {
+  std::vector<Expr> stack{root};
+  while (!stack.empty()) {
+    const Expr e = stack.back();
+    if (done(e)) {
+      stack.pop_back();
+      continue;
+    }
+    bool ready = true;
+    for (Expr c : ex.children(e))
+      if (!done(c)) {
+        if (ready) ready = false;
+        stack.push_back(c);
+      }
+    if (!ready) continue;
+    visit(e);
+    stack.pop_back();
+  }
+}
+
+}  // namespace
+
+flat::Variability variability(const flat::Model& model, Expr root) {
+  const Expressions& ex = model.expressions;
+  if (ex.children(root).empty()) return result_variability(ex, root, own_variability(model, root));
+  std::unordered_map<Expr, Variability> known;
+  post_order(
+      ex, root, [&](Expr e) { return known.contains(e); },
+      [&](Expr e) {
+        Variability v = own_variability(model, e);
+        for (Expr c : ex.children(e)) v = std::max(v, known.at(c));
+        known[e] = result_variability(ex, e, v);
+      });
+  return known.at(root);
+}
+
+namespace {
+
+/// Folds one operation over literals; Expr::none if it has no value.
+Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
+  Expressions& ex = model.expressions;
+  const BaseType type = ex.type(e);
+  const Place place = ex.place(e);
+  const auto number = [&](std::size_t i) { return ex.is_number(a[i]) ? ex.number(a[i]) : double(ex.payload(a[i])); };
+  const auto real = [&](double v) { return std::isfinite(v) ? ex.real(v, place) : Expr::none; };
+  const auto numeric = [&](double v) {
+    if (!std::isfinite(v)) return Expr::none;
+    if (type != BaseType::integer) return ex.real(v, place);
+    if (std::abs(v) > 9007199254740992.0) return Expr::none;
+    return ex.integer(static_cast<std::int64_t>(v), place);
+  };
+  const auto truth = [&](bool b) { return ex.boolean(b, place); };
+  const auto text = [&](std::size_t i) -> const std::string& { return ex.string_value(a[i]); };
+  const auto compare = [&](auto relation) {
+    if (ex.op(a[0]) == Op::string) return truth(relation(text(0).compare(text(1)), 0));
+    return truth(relation(number(0), number(1)));
+  };
+  switch (ex.op(e)) {
+    case Op::negate: return numeric(-number(0));
+    case Op::add:
+      if (type == BaseType::string) return ex.string(text(0) + text(1), place);
+      return numeric(number(0) + number(1));
+    case Op::subtract: return numeric(number(0) - number(1));
+    case Op::multiply: return numeric(number(0) * number(1));
+    case Op::divide: return number(1) == 0 ? Expr::none : real(number(0) / number(1));
+    case Op::power: return real(std::pow(number(0), number(1)));
+    case Op::not_: return truth(!ex.payload(a[0]));
+    case Op::and_: return truth(ex.payload(a[0]) && ex.payload(a[1]));
+    case Op::or_: return truth(ex.payload(a[0]) || ex.payload(a[1]));
+    case Op::less: return compare([](auto x, auto y) { return x < y; });
+    case Op::less_equal: return compare([](auto x, auto y) { return x <= y; });
+    case Op::greater: return compare([](auto x, auto y) { return x > y; });
+    case Op::greater_equal: return compare([](auto x, auto y) { return x >= y; });
+    case Op::equal: return compare([](auto x, auto y) { return x == y; });
+    case Op::not_equal: return compare([](auto x, auto y) { return x != y; });
+    case Op::if_: return ex.payload(a[0]) ? a[1] : a[2];
+    case Op::abs: return numeric(std::abs(number(0)));
+    case Op::sign: return numeric(number(0) > 0 ? 1 : number(0) < 0 ? -1 : 0);
+    case Op::sqrt: return real(std::sqrt(number(0)));
+    case Op::sin: return real(std::sin(number(0)));
+    case Op::cos: return real(std::cos(number(0)));
+    case Op::tan: return real(std::tan(number(0)));
+    case Op::asin: return real(std::asin(number(0)));
+    case Op::acos: return real(std::acos(number(0)));
+    case Op::atan: return real(std::atan(number(0)));
+    case Op::atan2: return real(std::atan2(number(0), number(1)));
+    case Op::sinh: return real(std::sinh(number(0)));
+    case Op::cosh: return real(std::cosh(number(0)));
+    case Op::tanh: return real(std::tanh(number(0)));
+    case Op::exp: return real(std::exp(number(0)));
+    case Op::log: return real(std::log(number(0)));
+    case Op::log10: return real(std::log10(number(0)));
+    case Op::min: return numeric(std::min(number(0), number(1)));
+    case Op::max: return numeric(std::max(number(0), number(1)));
+    case Op::div: return number(1) == 0 ? Expr::none : numeric(std::trunc(number(0) / number(1)));
+    case Op::mod: return number(1) == 0 ? Expr::none : numeric(number(0) - std::floor(number(0) / number(1)) * number(1));
+    case Op::rem: return number(1) == 0 ? Expr::none : numeric(number(0) - std::trunc(number(0) / number(1)) * number(1));
+    case Op::ceil: return real(std::ceil(number(0)));
+    case Op::floor: return real(std::floor(number(0)));
+    case Op::integer_of: return numeric(std::floor(number(0)));
+    case Op::ordinal: return ex.integer(ex.payload(a[0]), place);
+    case Op::homotopy: return a[0];
+    case Op::smooth: return a[1];
+    default: return Expr::none;
+  }
+}
+
+}  // namespace
+
+Expr evaluate(flat::Model& model, Expr root, const Known& known_variable) {
+  Expressions& ex = model.expressions;
+  if (ex.is_literal_leaf(root)) return root;
+  std::unordered_map<Expr, Expr> known;
+  const auto value = [&](Expr e) { return known.at(e); };
+  std::vector<Expr> stack{root};
+  const auto push = [&](Expr c) {
+    if (known.contains(c)) return false;
+    stack.push_back(c);
+    return true;
+  };
+  while (!stack.empty()) {
+    const Expr e = stack.back();
+    if (known.contains(e)) {
+      stack.pop_back();
+      continue;
+    }
+    if (ex.is_literal_leaf(e)) {
+      known[e] = e;
+      continue;
+    }
+    if (ex.op(e) == Op::variable) {
+      const Expr bound = known_variable(ex.variable(e));
+      // The binding itself is folded in its turn; a variable met again on its own way has no value.
+      if (bound == Expr::none || bound == e) {
+        known[e] = Expr::none;
+      } else if (const auto it = known.find(bound); it != known.end()) {
+        known[e] = it->second;
+      } else if (std::find(stack.begin(), stack.end(), bound) != stack.end()) {
+        known[e] = Expr::none;
+      } else {
+        stack.push_back(bound);
+      }
+      continue;
+    }
+    const std::vector<Expr> children(ex.children(e).begin(), ex.children(e).end());
+    // Only the branch that is taken needs a value; `and` and `or` stop early.
+    if (ex.op(e) == Op::if_ || ex.op(e) == Op::and_ || ex.op(e) == Op::or_) {
+      if (push(children[0])) continue;
+      const Expr first = value(children[0]);
+      if (first == Expr::none) {
+        known[e] = Expr::none;
+        continue;
+      }
+      const bool yes = ex.payload(first) != 0;
+      if (ex.op(e) == Op::if_) {
+        const Expr branch = children[yes ? 1 : 2];
+        if (push(branch)) continue;
+        known[e] = value(branch);
+      } else if (yes == (ex.op(e) == Op::or_)) {
+        known[e] = first;
+      } else {
+        if (push(children[1])) continue;
+        known[e] = value(children[1]);
+      }
+      continue;
+    }
+    bool ready = true;
+    for (Expr c : children)
+      if (push(c)) ready = false;
+    if (!ready) continue;
+    std::vector<Expr> values;
+    bool all = !children.empty();
+    for (Expr c : children) {
+      values.push_back(value(c));
+      if (values.back() == Expr::none) all = false;
+    }
+    known[e] = all ? fold_literals(model, e, values) : Expr::none;
+  }
+  return known.at(root);
+}
+
+}  // namespace mosim::compiler

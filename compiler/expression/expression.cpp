@@ -1,0 +1,162 @@
+#include "compiler/expression/expression.hpp"
+
+#include <cmath>
+#include <cstring>
+
+namespace mosim::compiler {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
+  h ^= v + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2);
+  return h * 0xff51afd7ed558ccdull;
+}
+
+}  // namespace
+
+Expressions::Expressions() = default;
+
+Expr Expressions::add(Node node, std::span<const Expr> children) {
+  std::uint64_t h = mix(static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 |
+                            static_cast<std::uint64_t>(node.literal) << 16,
+                        node.payload);
+  h = mix(h, index(node.enumeration));
+  for (Expr c : children) h = mix(h, index(c));
+  auto [first, last] = known_.equal_range(h);
+  for (auto it = first; it != last; ++it) {
+    const Node& other = nodes_[index(it->second)];
+    if (other.op != node.op || other.type != node.type || other.literal != node.literal ||
+        other.payload != node.payload || other.enumeration != node.enumeration || other.count != children.size())
+      continue;
+    if (std::equal(children.begin(), children.end(), children_.begin() + other.first)) return it->second;
+  }
+  node.first = static_cast<std::uint32_t>(children_.size());
+  node.count = static_cast<std::uint32_t>(children.size());
+  // The children may be a view of children_ itself, which is about to grow.
+  const std::vector<Expr> copy(children.begin(), children.end());
+  children_.insert(children_.end(), copy.begin(), copy.end());
+  const Expr e = static_cast<Expr>(nodes_.size());
+  nodes_.push_back(node);
+  known_.emplace(h, e);
+  return e;
+}
+
+Expr Expressions::real(double value, Place place) {
+  // Bits, not values: 0.0 and -0.0 differ, and NaN equals itself.
+  std::uint64_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  const std::string key = "r" + std::to_string(bits);
+  auto [it, fresh] = string_numbers_.emplace(key, static_cast<std::uint32_t>(reals_.size()));
+  if (fresh) reals_.push_back(value);
+  return add({Op::real, BaseType::real, false, it->second, 0, 0, EnumerationId::none, place}, {});
+}
+
+Expr Expressions::integer(std::int64_t value, Place place) {
+  auto [it, fresh] = string_numbers_.emplace("i" + std::to_string(value), static_cast<std::uint32_t>(integers_.size()));
+  if (fresh) integers_.push_back(value);
+  return add({Op::integer, BaseType::integer, false, it->second, 0, 0, EnumerationId::none, place}, {});
+}
+
+Expr Expressions::boolean(bool value, Place place) {
+  return add({Op::boolean, BaseType::boolean, false, value, 0, 0, EnumerationId::none, place}, {});
+}
+
+Expr Expressions::string(std::string_view value, Place place) {
+  auto [it, fresh] = string_numbers_.emplace("s" + std::string(value), static_cast<std::uint32_t>(strings_.size()));
+  if (fresh) strings_.emplace_back(value);
+  return add({Op::string, BaseType::string, false, it->second, 0, 0, EnumerationId::none, place}, {});
+}
+
+Expr Expressions::enumeration(EnumerationId type, std::uint32_t ordinal, Place place) {
+  return add({Op::enumeration, BaseType::enumeration, false, ordinal, 0, 0, type, place}, {});
+}
+
+Expr Expressions::variable(VariableId v, BaseType type, Place place) {
+  return of_variable(Op::variable, v, type, place);
+}
+
+Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) {
+  return add({op, type, false, index(v), 0, 0, EnumerationId::none, place}, {});
+}
+
+Expr Expressions::make(Op op, BaseType type, std::initializer_list<Expr> children, Place place, bool literal) {
+  return make(op, type, std::span<const Expr>(children.begin(), children.size()), place, literal);
+}
+
+Expr Expressions::make(Op op, BaseType type, std::span<const Expr> children, Place place, bool literal) {
+  return add({op, type, literal, 0, 0, 0, EnumerationId::none, place}, children);
+}
+
+Expr Expressions::simplified(Op op, BaseType type, std::initializer_list<Expr> args, Place place, bool literal) {
+  const Expr* a = args.begin();
+  const auto is = [&](Expr e, double v) { return is_number(e) && number(e) == v; };
+  const auto truth = [&](Expr e, bool v) { return this->op(e) == Op::boolean && payload(e) == std::uint32_t(v); };
+  const auto make_number = [&](double v) {
+    return type == BaseType::integer ? integer(static_cast<std::int64_t>(v), place) : real(v, place);
+  };
+  const bool numbers = [&] {
+    for (Expr e : args)
+      if (!is_number(e)) return false;
+    return true;
+  }();
+  switch (op) {
+    case Op::negate:
+      if (numbers) return make_number(-number(a[0]));
+      if (this->op(a[0]) == Op::negate) return child(a[0], 0);
+      break;
+    case Op::add:
+      if (type == BaseType::string) break;
+      if (numbers) return make_number(number(a[0]) + number(a[1]));
+      if (is(a[0], 0)) return a[1];
+      if (is(a[1], 0)) return a[0];
+      if (this->op(a[1]) == Op::negate) return simplified(Op::subtract, type, {a[0], child(a[1], 0)}, place);
+      break;
+    case Op::subtract:
+      if (numbers) return make_number(number(a[0]) - number(a[1]));
+      if (is(a[1], 0)) return a[0];
+      if (is(a[0], 0)) return simplified(Op::negate, type, {a[1]}, place);
+      if (this->op(a[1]) == Op::negate) return simplified(Op::add, type, {a[0], child(a[1], 0)}, place);
+      break;
+    case Op::multiply:
+      if (numbers) return make_number(number(a[0]) * number(a[1]));
+      if (is(a[0], 1)) return a[1];
+      if (is(a[1], 1)) return a[0];
+      if (is(a[0], -1)) return simplified(Op::negate, type, {a[1]}, place);
+      if (is(a[1], -1)) return simplified(Op::negate, type, {a[0]}, place);
+      break;
+    case Op::divide:
+      if (numbers && number(a[1]) != 0) return make_number(number(a[0]) / number(a[1]));
+      if (is(a[1], 1)) return a[0];
+      break;
+    case Op::power:
+      if (is(a[1], 1)) return a[0];
+      break;
+    case Op::not_:
+      if (truth(a[0], true)) return boolean(false, place);
+      if (truth(a[0], false)) return boolean(true, place);
+      if (this->op(a[0]) == Op::not_) return child(a[0], 0);
+      break;
+    case Op::and_:
+      if (truth(a[0], true)) return a[1];
+      if (truth(a[1], true)) return a[0];
+      if (truth(a[0], false)) return a[0];
+      if (truth(a[1], false)) return a[1];
+      break;
+    case Op::or_:
+      if (truth(a[0], false)) return a[1];
+      if (truth(a[1], false)) return a[0];
+      if (truth(a[0], true)) return a[0];
+      if (truth(a[1], true)) return a[1];
+      break;
+    case Op::if_:
+      if (truth(a[0], true)) return a[1];
+      if (truth(a[0], false)) return a[2];
+      if (a[1] == a[2]) return a[1];
+      break;
+    default:
+      break;
+  }
+  return make(op, type, args, place, literal);
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,317 @@
+// Expressions as Modelica text.
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/expression/print.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+// Binding strength, weakest first (MLS 3.2).
+enum Level { conditional, or_level, and_level, not_level, relational, additive, multiplicative, power_level, primary };
+
+struct BinarySymbol {
+  const char* text;
+  Level level;
+};
+
+std::optional<BinarySymbol> binary(Op op) {
+  switch (op) {
+    case Op::or_: return BinarySymbol{" or ", or_level};
+    case Op::and_: return BinarySymbol{" and ", and_level};
+    case Op::add: return BinarySymbol{" + ", additive};
+    case Op::subtract: return BinarySymbol{" - ", additive};
+    case Op::multiply: return BinarySymbol{"*", multiplicative};
+    case Op::divide: return BinarySymbol{"/", multiplicative};
+    default: return {};
+  }
+}
+
+const char* relation(Op op) {
+  switch (op) {
+    case Op::less: return " < ";
+    case Op::less_equal: return " <= ";
+    case Op::greater: return " > ";
+    case Op::greater_equal: return " >= ";
+    case Op::equal: return " == ";
+    case Op::not_equal: return " <> ";
+    default: return nullptr;
+  }
+}
+
+const char* function_name(Op op) {
+  switch (op) {
+    case Op::abs: return "abs";
+    case Op::sign: return "sign";
+    case Op::sqrt: return "sqrt";
+    case Op::sin: return "sin";
+    case Op::cos: return "cos";
+    case Op::tan: return "tan";
+    case Op::asin: return "asin";
+    case Op::acos: return "acos";
+    case Op::atan: return "atan";
+    case Op::atan2: return "atan2";
+    case Op::sinh: return "sinh";
+    case Op::cosh: return "cosh";
+    case Op::tanh: return "tanh";
+    case Op::exp: return "exp";
+    case Op::log: return "log";
+    case Op::log10: return "log10";
+    case Op::min: return "min";
+    case Op::max: return "max";
+    case Op::div: return "div";
+    case Op::mod: return "mod";
+    case Op::rem: return "rem";
+    case Op::ceil: return "ceil";
+    case Op::floor: return "floor";
+    case Op::integer_of: return "integer";
+    case Op::ordinal: return "Integer";
+    case Op::sample:
+    case Op::sample_clocked: return "sample";
+    case Op::delay: return "delay";
+    case Op::homotopy: return "homotopy";
+    case Op::smooth: return "smooth";
+    case Op::clock_inferred:
+    case Op::clock_rational:
+    case Op::clock_real:
+    case Op::clock_event:
+    case Op::clock_solver: return "Clock";
+    case Op::hold: return "hold";
+    case Op::no_clock: return "noClock";
+    case Op::sub_sample: return "subSample";
+    case Op::super_sample: return "superSample";
+    case Op::shift_sample: return "shiftSample";
+    case Op::back_sample: return "backSample";
+    case Op::interval: return "interval";
+    case Op::first_tick: return "firstTick";
+    case Op::initial: return "initial";
+    case Op::terminal: return "terminal";
+    case Op::derivative: return "der";
+    case Op::pre: return "pre";
+    case Op::previous: return "previous";
+    case Op::edge: return "edge";
+    case Op::change: return "change";
+    default: return nullptr;
+  }
+}
+
+class Printer {
+public:
+  Printer(const flat::Model& model, NameStyle names, bool mark_literal, std::size_t limit = std::string::npos)
+      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal), limit_(limit) {}
+
+  void write(Expr e, Level at_least) {
+    if (out.size() > limit_) return;
+    const Level level = level_of(e);
+    const bool parentheses = level < at_least;
+    if (parentheses) out += "(";
+    body(e);
+    if (parentheses) out += ")";
+  }
+
+  std::string out;
+
+private:
+  bool marked(Expr e) const {
+    if (!mark_literal_ || !ex_.literal(e)) return false;
+    for (Expr c : ex_.children(e))
+      if (ex_.type(c) == BaseType::real && variability(model_, c) == flat::Variability::continuous) return true;
+    return false;
+  }
+
+  Level level_of(Expr e) const {
+    const Op op = ex_.op(e);
+    if (op == Op::real) return ex_.real_value(e) < 0 ? additive : primary;
+    if (op == Op::integer) return ex_.integer_value(e) < 0 ? additive : primary;
+    if (const auto b = binary(op)) return b->level;
+    if (relation(op)) return marked(e) ? primary : relational;
+    switch (op) {
+      case Op::if_: return conditional;
+      case Op::negate: return additive;
+      case Op::not_: return not_level;
+      case Op::power: return power_level;
+      default: return primary;
+    }
+  }
+
+  void body(Expr e) {
+    const Op op = ex_.op(e);
+    if (const auto b = binary(op)) {
+      // Down the left spine in a loop: a chain may be thousands long.
+      std::vector<Expr> spine;
+      Expr at = e;
+      for (auto s = b; s && s->level == b->level; s = binary(ex_.op(at))) {
+        spine.push_back(at);
+        at = ex_.child(at, 0);
+      }
+      write(at, b->level);
+      while (!spine.empty() && out.size() <= limit_) {
+        out += binary(ex_.op(spine.back()))->text;
+        write(ex_.child(spine.back(), 1), static_cast<Level>(b->level + 1));
+        spine.pop_back();
+      }
+      return;
+    }
+    if (const char* r = relation(op)) {
+      if (marked(e)) out += "noEvent(";
+      write(ex_.child(e, 0), additive);
+      out += r;
+      write(ex_.child(e, 1), additive);
+      if (marked(e)) out += ")";
+      return;
+    }
+    switch (op) {
+      case Op::real: out += print_real(ex_.real_value(e)); return;
+      case Op::integer: out += std::to_string(ex_.integer_value(e)); return;
+      case Op::boolean: out += ex_.payload(e) ? "true" : "false"; return;
+      case Op::string: out += print_string(ex_.string_value(e)); return;
+      case Op::enumeration: {
+        const flat::Enumeration& type = model_.enumerations[index(ex_.enumeration(e))];
+        out += print_name(type.name, names_) + "." + type.literals[ex_.payload(e) - 1];
+        return;
+      }
+      case Op::variable: out += print_name(model_.variable(ex_.variable(e)).name, names_); return;
+      case Op::time: out += "time"; return;
+      case Op::negate:
+        out += "-";
+        write(ex_.child(e, 0), multiplicative);
+        return;
+      case Op::not_:
+        out += "not ";
+        write(ex_.child(e, 0), relational);
+        return;
+      case Op::power:
+        write(ex_.child(e, 0), primary);
+        out += "^";
+        write(ex_.child(e, 1), primary);
+        return;
+      case Op::if_: conditional_body(e); return;
+      case Op::string_of: string_body(e); return;
+      case Op::derivative:
+      case Op::pre:
+      case Op::previous:
+      case Op::edge:
+      case Op::change:
+        out += fmt::format("{}({})", function_name(op), print_name(model_.variable(ex_.variable(e)).name, names_));
+        return;
+      default: break;
+    }
+    const bool literal = marked(e);
+    if (literal) out += "noEvent(";
+    out += function_name(op);
+    out += "(";
+    bool first = true;
+    for (Expr c : ex_.children(e)) {
+      if (!first) out += ", ";
+      first = false;
+      write(c, conditional);
+    }
+    out += ")";
+    if (literal) out += ")";
+  }
+
+  void conditional_body(Expr e) {
+    const char* keyword = "if ";
+    while (ex_.op(e) == Op::if_) {
+      out += keyword;
+      write(ex_.child(e, 0), or_level);
+      out += " then ";
+      write(ex_.child(e, 1), or_level);
+      e = ex_.child(e, 2);
+      keyword = " elseif ";
+    }
+    out += " else ";
+    write(e, or_level);
+  }
+
+  void string_body(Expr e) {
+    out += "String(";
+    write(ex_.child(e, 0), conditional);
+    const std::string& format = ex_.string_value(ex_.child(e, 4));
+    if (!format.empty()) {
+      out += ", format = " + print_string(format);
+    } else {
+      if (ex_.integer_value(ex_.child(e, 1)) != 0)
+        out += fmt::format(", minimumLength = {}", ex_.integer_value(ex_.child(e, 1)));
+      if (!ex_.payload(ex_.child(e, 2))) out += ", leftJustified = false";
+      if (ex_.integer_value(ex_.child(e, 3)) != 6)
+        out += fmt::format(", significantDigits = {}", ex_.integer_value(ex_.child(e, 3)));
+    }
+    out += ")";
+  }
+
+  const flat::Model& model_;
+  const Expressions& ex_;
+  NameStyle names_;
+  bool mark_literal_;
+  std::size_t limit_;   // nothing is begun behind it
+};
+
+bool is_identifier(std::string_view s) {
+  if (s.empty() || std::isdigit(static_cast<unsigned char>(s.front()))) return false;
+  if (s.front() == '\'') return true;
+  for (char c : s)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
+  return true;
+}
+
+}  // namespace
+
+std::string print_real(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string print_string(std::string_view value) {
+  std::string text = "\"";
+  for (char c : value) {
+    switch (c) {
+      case '"': text += "\\\""; break;
+      case '\\': text += "\\\\"; break;
+      case '\n': text += "\\n"; break;
+      case '\t': text += "\\t"; break;
+      default: text += c;
+    }
+  }
+  return text + "\"";
+}
+
+std::string print_name(const std::string& name, NameStyle style) {
+  if (style == NameStyle::plain || is_identifier(name)) return name;
+  // An array of scalars of the model itself is declared as an array.
+  const std::size_t bracket = name.find('[');
+  if (bracket != std::string::npos && is_identifier(std::string_view(name).substr(0, bracket)) &&
+      name.find('.') == std::string::npos)
+    return name;
+  std::string quoted = "'";
+  for (char c : name) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+std::string print_expression(const flat::Model& model, Expr e, NameStyle names, bool mark_literal) {
+  Printer p(model, names, mark_literal);
+  p.write(e, conditional);
+  return std::move(p.out);
+}
+
+std::string print_brief(const flat::Model& model, Expr e) {
+  constexpr std::size_t limit = 200;
+  Printer p(model, NameStyle::plain, false, limit);
+  p.write(e, conditional);
+  if (p.out.size() <= limit) return std::move(p.out);
+  return p.out.substr(0, limit) + " ...";
+}
+
+std::string print(const flat::Model& model, Expr e, bool quoted) {
+  return print_expression(model, e, quoted ? NameStyle::quoted : NameStyle::plain, false);
+}
+
+}  // namespace mosim::compiler

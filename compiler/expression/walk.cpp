@@ -1,0 +1,64 @@
+#include "compiler/expression/walk.hpp"
+
+#include <algorithm>
+
+namespace mosim::compiler {
+
+Expr with_children(Expressions& x, Expr like, std::span<const Expr> children) {
+  const Op op = x.op(like);
+  const BaseType type = x.type(like);
+  const Place place = x.place(like);
+  const bool literal = x.literal(like);
+  switch (children.size()) {
+    case 1: return x.simplified(op, type, {children[0]}, place, literal);
+    case 2: return x.simplified(op, type, {children[0], children[1]}, place, literal);
+    case 3: return x.simplified(op, type, {children[0], children[1], children[2]}, place, literal);
+    default: return x.make(op, type, children, place, literal);
+  }
+}
+
+Expr Rewriter::operator()(Expr root) {
+  if (root == Expr::none) return root;
+  std::vector<Expr> children;
+  struct Step {
+    Expr e;
+    bool entered;
+  };
+  std::vector<Step> stack{{root, false}};
+  while (!stack.empty()) {
+    const Step step = stack.back();
+    if (results_.has(step.e)) {
+      stack.pop_back();
+      continue;
+    }
+    if (!step.entered) {
+      if (before_) {
+        const Expr replacement = before_(step.e);
+        if (replacement != Expr::none) {
+          results_[step.e] = replacement;
+          stack.pop_back();
+          continue;
+        }
+      }
+      stack.back().entered = true;
+      const auto old = expressions_.children(step.e);
+      for (std::size_t i = old.size(); i-- > 0;)
+        if (!results_.has(old[i])) stack.push_back({old[i], false});
+      continue;
+    }
+    stack.pop_back();
+    bool changed = false;
+    children.clear();
+    for (std::size_t i = 0; i < expressions_.children(step.e).size(); ++i) {
+      const Expr child = expressions_.child(step.e, i);
+      children.push_back(results_[child]);
+      changed = changed || children.back() != child;
+    }
+    Expr result = changed ? with_children(expressions_, step.e, children) : step.e;
+    if (after_) result = after_(result, step.e);
+    results_[step.e] = result;
+  }
+  return results_[root];
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,123 @@
+#pragma once
+// Walking over hash-consed expressions without recursion: a sum of 20,000 terms is 20,000 deep.
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "compiler/expression/expression.hpp"
+
+namespace mosim::compiler {
+
+/// Values by expression number that are forgotten all at once in constant time.
+template <class T>
+class Scratch {
+public:
+  void clear() {
+    if (++epoch_ == 0) {
+      epochs_.assign(epochs_.size(), 0);
+      epoch_ = 1;
+    }
+  }
+  bool has(Expr e) const { return index(e) < epochs_.size() && epochs_[index(e)] == epoch_; }
+  T& operator[](Expr e) {
+    if (index(e) >= epochs_.size()) {
+      epochs_.resize(index(e) + index(e) / 2 + 64, 0);
+      values_.resize(epochs_.size());
+    }
+    if (epochs_[index(e)] != epoch_) {
+      epochs_[index(e)] = epoch_;
+      values_[index(e)] = T{};
+    }
+    return values_[index(e)];
+  }
+
+private:
+  std::uint32_t epoch_ = 1;
+  std::vector<std::uint32_t> epochs_;
+  std::vector<T> values_;
+};
+
+/// Visits every distinct node below a root once, parents first, left to right.
+class Walker {
+public:
+  explicit Walker(const Expressions& expressions) : expressions_(expressions) {}
+
+  /// visit(e) returns whether to go on into the children of e.
+  template <class Visit>
+  void each(Expr root, Visit&& visit) {
+    seen_.clear();
+    more(root, visit);
+  }
+  /// The same, but what was seen since the last `each` or `restart` is not visited again.
+  template <class Visit>
+  void more(Expr root, Visit&& visit) {
+    stack_.assign(1, root);
+    while (!stack_.empty()) {
+      const Expr e = stack_.back();
+      stack_.pop_back();
+      if (seen_.has(e)) continue;
+      seen_[e] = 1;
+      if (!visit(e)) continue;
+      const auto children = expressions_.children(e);
+      for (std::size_t i = children.size(); i-- > 0;)
+        if (!seen_.has(children[i])) stack_.push_back(children[i]);
+    }
+  }
+  void restart() { seen_.clear(); }
+
+private:
+  const Expressions& expressions_;
+  Scratch<char> seen_;
+  std::vector<Expr> stack_;
+};
+
+/// Visits every distinct node below a root once, children first.
+template <class Known, class Visit>
+void children_first(const Expressions& expressions, Expr root, Known&& known, Visit&& visit) {
+  struct Step {
+    Expr e;
+    bool entered;
+  };
+  if (known(root)) return;
+  std::vector<Step> stack{{root, false}};
+  while (!stack.empty()) {
+    const Step step = stack.back();
+    if (known(step.e)) {
+      stack.pop_back();
+      continue;
+    }
+    if (step.entered) {
+      stack.pop_back();
+      visit(step.e);
+      continue;
+    }
+    stack.back().entered = true;
+    const auto children = expressions.children(step.e);
+    for (std::size_t i = children.size(); i-- > 0;)
+      if (!known(children[i])) stack.push_back({children[i], false});
+  }
+}
+
+/// The node `like` with other children, simplified.
+Expr with_children(Expressions& expressions, Expr like, std::span<const Expr> children);
+
+/// Makes new expressions out of old ones; remembers what became of each.
+class Rewriter {
+public:
+  /// `before(e)` may give a replacement, which is final, or none. `after(rebuilt, e)` gets a node whose children are
+  /// rewritten, and what it was, and returns what takes its place. Either may be empty.
+  Rewriter(Expressions& expressions, std::function<Expr(Expr)> before, std::function<Expr(Expr, Expr)> after = {})
+      : expressions_(expressions), before_(std::move(before)), after_(std::move(after)) {}
+  Expr operator()(Expr root);
+  /// Forgets what it remembers; for when `before` has come to give other answers.
+  void forget() { results_.clear(); }
+
+private:
+  Expressions& expressions_;
+  std::function<Expr(Expr)> before_;
+  std::function<Expr(Expr, Expr)> after_;
+  Scratch<Expr> results_;
+};
+
+}  // namespace mosim::compiler

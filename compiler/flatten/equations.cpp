@@ -1,0 +1,568 @@
+// Equations: for loops unrolled, if-equations made if-expressions, when-equations (MLS 8).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/flatten/flatten.hpp"
+
+namespace mosim::compiler {
+
+std::string_view simple_callee(Instances& in, const parser::Expression& e) {
+  const auto* call = std::get_if<parser::Call>(&e.node);
+  if (!call || call->callee.parts.size() != 1 || call->callee.global) return {};
+  return in.text(call->callee.parts.front().name);
+}
+
+bool match_sides(Instances& in, Value& left, Value& right, Place place) {
+  if (left.dims != right.dims) {
+    in.error(place, fmt::format("the sides of this equation have different sizes, {} and {}",
+                                left.dims.empty() ? "scalar" : shape_text(left.dims),
+                                right.dims.empty() ? "scalar" : shape_text(right.dims)));
+    return false;
+  }
+  return unify(in, left, right, place, "an equation");
+}
+
+bool check_discrete(Instances& in, VariableId v, Expr value, Place place) {
+  const flat::Variable& variable = in.model.variable(v);
+  if (variable.type == BaseType::real || variable.type == BaseType::clock) return true;
+  if (variability(in.model, value) < flat::Variability::continuous) return true;
+  in.error(place, fmt::format("{} is {} and changes at events alone, but its value here varies between them",
+                              variable.name, type_name(in, {variable.type, variable.enumeration})),
+           "remove the noEvent, or make it a Real", {{variable.place, "declared here"}});
+  return false;
+}
+
+bool check_not_parameter(Instances& in, VariableId v, Place place) {
+  const flat::Variable& variable = in.model.variable(v);
+  if (variable.variability > flat::Variability::parameter) return true;
+  in.error(place, fmt::format("{} is a {} and cannot be set here", variable.name,
+                              variable.variability == flat::Variability::constant ? "constant" : "parameter"),
+           "give it a value where it is declared, or declare it without that prefix",
+           {{variable.place, "declared here"}});
+  return false;
+}
+
+namespace {
+
+Expr negated(Instances& in, Expr e, Place place) { return in.model.expressions.simplified(Op::not_, BaseType::boolean, {e}, place); }
+
+Expr both(Instances& in, Expr a, Expr b, Place place) {
+  if (a == Expr::none) return b;
+  return in.model.expressions.simplified(Op::and_, BaseType::boolean, {a, b}, place);
+}
+
+void equate(Instances& in, const parser::Equation& e, Value left, Value right, bool initial, Collected& out);
+
+/// (a, , b) = f(x)
+void result_equations(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
+                      const parser::Expression& right, const Environment& env, bool initial, Collected& out) {
+  const auto* call = std::get_if<parser::Call>(&right.node);
+  if (!call) {
+    in.error(right.place, "a list of results needs a function call on the right");
+    return;
+  }
+  auto results = elaborate_results(in, right, *call, env);
+  if (!results) return;
+  if (results->size() < targets.members.size()) {
+    in.error(e.place, fmt::format("this function has {} results, not {}", results->size(), targets.members.size()));
+    return;
+  }
+  for (std::size_t k = 0; k < targets.members.size(); ++k) {
+    if (!targets.members[k]) continue;
+    auto left = elaborate(in, *targets.members[k], env);
+    if (left) equate(in, e, std::move(*left), std::move((*results)[k]), initial, out);
+  }
+}
+
+void simple_equation(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env,
+                     bool initial, Collected& out) {
+  if (const auto* results = std::get_if<parser::Tuple>(&s.left->node)) {
+    result_equations(in, e, *results, *s.right, env, initial, out);
+    return;
+  }
+  auto left = elaborate(in, *s.left, env);
+  auto right = elaborate(in, *s.right, env);
+  if (left && right) equate(in, e, std::move(*left), std::move(*right), initial, out);
+}
+
+/// left = right, element by element.
+void equate(Instances& in, const parser::Equation& e, Value left_value, Value right_value, bool initial, Collected& out) {
+  Value *left = &left_value, *right = &right_value;
+  if (!match_sides(in, *left, *right, e.place)) return;
+  auto& ex = in.model.expressions;
+  for (std::size_t k = 0; k < left->elements.size(); ++k) {
+    const Expr l = left->elements[k], r = right->elements[k];
+    if (ex.op(l) == Op::variable) {
+      const VariableId v = ex.variable(l);
+      const Expr fixed = in.model.variable(v).fixed;
+      const bool free = initial && fixed != Expr::none && ex.op(fixed) == Op::boolean && !ex.payload(fixed);
+      if (!free && in.model.variable(v).variability <= flat::Variability::parameter &&
+          variability(in.model, r) <= flat::Variability::parameter && !initial) {
+        check_not_parameter(in, v, e.place);
+        continue;
+      }
+      if (!initial && !check_discrete(in, v, r, e.place)) continue;
+    } else if (ex.op(r) == Op::variable && !initial && !check_discrete(in, ex.variable(r), l, e.place)) {
+      continue;
+    }
+    out.equations.push_back({l, r, e.place, std::string(e.description.text), VariableId::none});
+  }
+}
+
+// ---- if-equations (MLS 8.3.4) ---------------------------------------------------------------------------------------
+
+struct IfBranch {
+  Expr condition;      // none: else
+  Collected body;
+  Place place;
+};
+
+/// Brings the equations of a branch into the order of the first one, by their left sides.
+void align(std::vector<flat::Equation>& equations, const std::vector<flat::Equation>& model) {
+  for (std::size_t i = 0; i < equations.size() && i < model.size(); ++i) {
+    const auto same = std::find_if(equations.begin() + static_cast<std::ptrdiff_t>(i), equations.end(),
+                                   [&](const flat::Equation& e) { return e.left == model[i].left; });
+    if (same != equations.end()) std::iter_swap(equations.begin() + static_cast<std::ptrdiff_t>(i), same);
+  }
+}
+
+void merge_branches(Instances& in, std::vector<IfBranch>& branches, Place place, Collected& out) {
+  auto& ex = in.model.expressions;
+  // Assertions hold under their branch's condition: not guard or condition.
+  Expr earlier = Expr::none;
+  for (IfBranch& b : branches) {
+    Expr guard = earlier;
+    if (b.condition != Expr::none) {
+      guard = both(in, earlier, b.condition, b.place);
+      earlier = both(in, earlier, negated(in, b.condition, b.place), b.place);
+    }
+    for (flat::Assertion& a : b.body.assertions) {
+      if (guard != Expr::none)
+        a.condition = ex.make(Op::or_, BaseType::boolean, {negated(in, guard, a.place), a.condition}, a.place);
+      out.assertions.push_back(std::move(a));
+    }
+    for (const flat::Termination& t : b.body.terminations)
+      in.unsupported(t.place, "terminate in an if-equation outside a when-equation");
+    for (const flat::When& w : b.body.whens)
+      in.error(w.place, "a when-equation cannot stand in an if-equation whose condition varies",
+               "put the condition into the when-condition with `and`");
+  }
+  if (branches.back().condition != Expr::none) {
+    // Without else, the branches may hold no equations.
+    for (const IfBranch& b : branches)
+      if (!b.body.equations.empty()) {
+        in.error(place, "this if-equation has no else, so its equations are missing when no condition holds",
+                 "add an else with as many equations", {{b.body.equations.front().place, "this one would be missing"}});
+        return;
+      }
+    return;
+  }
+  const auto& first = branches.front().body.equations;
+  for (IfBranch& b : branches) {
+    if (b.body.equations.size() == first.size()) {
+      align(b.body.equations, first);
+      continue;
+    }
+    in.error(place, fmt::format("the branches of this if-equation have {} and {} equations", first.size(),
+                                b.body.equations.size()),
+             "every branch needs as many equations as the others", {{b.place, "the branch that differs"}});
+    return;
+  }
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    const flat::Equation& model = first[k];
+    const bool one_left = std::all_of(branches.begin(), branches.end(),
+                                      [&](const IfBranch& b) { return b.body.equations[k].left == model.left; });
+    const BaseType type = ex.type(model.left);
+    if (!one_left && type != BaseType::real && type != BaseType::integer) {
+      in.error(model.place, "the branches of an if-equation must set the same variables, as this one is no number",
+               "write `v = if ... then ... else ...`");
+      continue;
+    }
+    const auto side = [&](const flat::Equation& e) {
+      return one_left ? e.right : ex.make(Op::subtract, BaseType::real, {e.left, e.right}, e.place);
+    };
+    Expr value = side(branches.back().body.equations[k]);
+    for (std::size_t b = branches.size() - 1; b-- > 0;)
+      value = ex.make(Op::if_, one_left ? type : BaseType::real,
+                      {branches[b].condition, side(branches[b].body.equations[k]), value}, branches[b].place);
+    if (one_left)
+      out.equations.push_back({model.left, value, model.place, model.description, VariableId::none});
+    else
+      out.equations.push_back({ex.real(0, model.place), value, model.place, model.description, VariableId::none});
+  }
+}
+
+void if_equation(Instances& in, const parser::Equation& e, const parser::IfEquation& i, const Environment& env,
+                 bool initial, Collected& out) {
+  auto& ex = in.model.expressions;
+  std::vector<IfBranch> branches;
+  for (const auto& b : i.branches) {
+    if (b.condition) {
+      auto condition = elaborate(in, *b.condition, env);
+      if (!condition) return;
+      if (!condition->scalar()) {
+        in.error(b.condition->place, "the condition of an if must be a scalar");
+        return;
+      }
+      if (!convert(in, *condition, boolean_type, b.condition->place, "a condition")) return;
+      const Expr known = in.evaluated(condition->only());
+      if (known != Expr::none) {
+        if (!ex.payload(known)) continue;
+        // Known to be true: this is the last branch that counts.
+        branches.push_back({Expr::none, {}, b.place});
+        flatten_equations(in, b.body, env, initial, branches.back().body);
+        break;
+      }
+      branches.push_back({condition->only(), {}, b.place});
+    } else {
+      branches.push_back({Expr::none, {}, b.place});
+    }
+    flatten_equations(in, b.body, env, initial, branches.back().body);
+  }
+  if (branches.empty()) return;
+  if (branches.size() == 1 && branches.front().condition == Expr::none) {
+    Collected& c = branches.front().body;
+    std::move(c.equations.begin(), c.equations.end(), std::back_inserter(out.equations));
+    std::move(c.whens.begin(), c.whens.end(), std::back_inserter(out.whens));
+    std::move(c.assertions.begin(), c.assertions.end(), std::back_inserter(out.assertions));
+    std::move(c.terminations.begin(), c.terminations.end(), std::back_inserter(out.terminations));
+    return;
+  }
+  merge_branches(in, branches, e.place, out);
+}
+
+// ---- when-equations (MLS 8.3.5) -------------------------------------------------------------------------------------
+
+using Actions = std::vector<flat::WhenAction>;
+
+void when_body(Instances& in, parser::List<parser::Equation> body, const Environment& env, Expr guard, Actions& out);
+
+/// A component keeps its own balance: no variable of a model or block below is set in a when-clause (MLS 4.5.3).
+bool check_own_variable(Instances& in, VariableId v, const Environment& env, Place place) {
+  const Component* c = in.variable_elements[index(v)].component;
+  const std::string& own = env.scope->prefix;
+  if (c->name.compare(0, own.size(), own) != 0) return true;   // an inner one, from above
+  for (const Class* o = c->member->owner; o && o->prefix.size() > own.size(); o = o->parent_object)
+    if (o->kind() == parser::ClassKind::model || o->kind() == parser::ClassKind::block) {
+      in.error(place, fmt::format("{} belongs to a component of the class {} and cannot be set here in a when-clause", in.model.variable(v).name, o->path),
+               "set it inside that class, or use a connector", {{c->member->place, "declared here"}});
+      return false;
+    }
+  return true;
+}
+
+void when_assignment(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env,
+                     Actions& out) {
+  const auto* target = std::get_if<parser::Reference>(&s.left->node);
+  if (!target) {
+    in.error(e.place, "an equation in a when-equation has a variable alone on its left side",
+             "solve it for the variable that it sets: `v = ...`");
+    return;
+  }
+  auto left = elaborate_reference(in, target->name, env);
+  auto right = elaborate(in, *s.right, env);
+  if (!left || !right) return;
+  if (left->dims != right->dims) {
+    match_sides(in, *left, *right, e.place);
+    return;
+  }
+  if (!convert(in, *right, left->type, e.place, fmt::format("the value of {}", in.workspace.sources.text(s.left->place)))) return;
+  auto& ex = in.model.expressions;
+  for (std::size_t k = 0; k < left->elements.size(); ++k) {
+    const VariableId v = ex.variable(left->elements[k]);
+    if (!check_not_parameter(in, v, e.place) || !check_own_variable(in, v, env, e.place)) continue;
+    out.push_back({Expr::none, flat::WhenAssignment{v, right->elements[k], e.place}});
+  }
+}
+
+void when_reinit(Instances& in, const parser::Expression& e, const parser::Call& call, const Environment& env,
+                 Expr guard, Actions& out) {
+  const auto& positional = call.arguments.positional;
+  if (positional.size() != 2 || !call.arguments.named.empty()) {
+    in.error(e.place, "reinit takes a state and its new value: reinit(x, value)");
+    return;
+  }
+  const auto* target = std::get_if<parser::Reference>(&positional[0]->node);
+  if (!target) {
+    in.error(positional[0]->place, "the first argument of reinit must be a variable that is a state");
+    return;
+  }
+  auto state = elaborate_reference(in, target->name, env);
+  auto value = elaborate(in, *positional[1], env);
+  if (!state || !value) return;
+  if (state->type.base != BaseType::real) {
+    in.error(positional[0]->place, fmt::format("reinit is for states, which are Real; this is {}", type_name(in, state->type)),
+             "set a discrete variable with an equation: `v = value`");
+    return;
+  }
+  if (!convert(in, *value, real_type, positional[1]->place, "the new value of a state") ||
+      !match_sides(in, *state, *value, e.place))
+    return;
+  for (std::size_t k = 0; k < state->elements.size(); ++k)
+    out.push_back({guard, flat::Reinit{in.model.expressions.variable(state->elements[k]), value->elements[k], e.place}});
+}
+
+void when_if(Instances& in, const parser::Equation& e, const parser::IfEquation& i, const Environment& env, Expr guard,
+             Actions& out) {
+  auto& ex = in.model.expressions;
+  struct Branch {
+    Expr condition;
+    Actions actions;
+    Place place;
+  };
+  std::vector<Branch> branches;
+  Expr earlier = guard;
+  for (const auto& b : i.branches) {
+    Expr condition = Expr::none, inner = earlier;
+    if (b.condition) {
+      auto v = elaborate(in, *b.condition, env);
+      if (!v || !v->scalar() || !convert(in, *v, boolean_type, b.condition->place, "a condition")) return;
+      condition = v->only();
+      const Expr known = in.evaluated(condition);
+      if (known != Expr::none && !ex.payload(known)) continue;
+      if (known != Expr::none) condition = Expr::none;   // this branch is the last that counts
+    }
+    if (condition != Expr::none) {
+      inner = both(in, earlier, condition, b.place);
+      earlier = both(in, earlier, negated(in, condition, b.place), b.place);
+    }
+    branches.push_back({condition, {}, b.place});
+    when_body(in, b.body, env, inner, branches.back().actions);
+    if (condition == Expr::none) break;
+  }
+  if (branches.empty()) return;
+  // Reinits, assertions and terminations carry their guard; assignments of one variable become one.
+  std::vector<VariableId> targets;
+  for (Branch& b : branches)
+    for (flat::WhenAction& a : b.actions) {
+      if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) {
+        if (std::find(targets.begin(), targets.end(), s->target) == targets.end()) targets.push_back(s->target);
+      } else {
+        out.push_back(a);
+      }
+    }
+  for (VariableId t : targets) {
+    Expr value = Expr::none;
+    Place place = e.place;
+    for (std::size_t b = branches.size(); b-- > 0;) {
+      const flat::WhenAssignment* found = nullptr;
+      for (const flat::WhenAction& a : branches[b].actions)
+        if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node); s && s->target == t) found = s;
+      const bool last = b + 1 == branches.size();
+      if (!found || (last && branches[b].condition != Expr::none)) {
+        in.error(e.place, fmt::format("{} is set in one branch of this if-equation and not in all", in.model.variable(t).name),
+                 fmt::format("add an else, or the missing branch, with {0} = pre({0})", in.model.variable(t).name),
+                 {{found ? found->place : branches[b].place, found ? "set here" : "the branch without it"}});
+        return;
+      }
+      place = found->place;
+      value = last ? found->value
+                   : ex.make(Op::if_, ex.type(found->value), {branches[b].condition, found->value, value}, branches[b].place);
+    }
+    out.push_back({Expr::none, flat::WhenAssignment{t, value, place}});
+  }
+}
+
+void when_body(Instances& in, parser::List<parser::Equation> body, const Environment& env, Expr guard, Actions& out) {
+  for (const parser::Equation& e : body) {
+    if (const auto* s = std::get_if<parser::SimpleEquation>(&e.node)) {
+      when_assignment(in, e, *s, env, out);
+    } else if (const auto* c = std::get_if<parser::CallEquation>(&e.node)) {
+      const std::string_view name = simple_callee(in, *c->call);
+      const auto* call = std::get_if<parser::Call>(&c->call->node);
+      if (name == "reinit") {
+        when_reinit(in, *c->call, *call, env, guard, out);
+      } else if (name == "assert") {
+        if (auto a = flatten_assert(in, *c->call, *call, env)) out.push_back({guard, std::move(*a)});
+      } else if (name == "terminate") {
+        if (auto t = flatten_terminate(in, *c->call, *call, env)) out.push_back({guard, std::move(*t)});
+      } else {
+        in.unsupported(c->call->place, "calling a function without using its result");
+      }
+    } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
+      when_if(in, e, *i, env, guard, out);
+    } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
+      for_each_iteration(in, f->indices, env, [&](const Environment& inner) {
+        when_body(in, f->body, inner, guard, out);
+        return true;
+      });
+    } else if (std::holds_alternative<parser::WhenEquation>(e.node)) {
+      in.error(e.place, "a when-equation cannot stand inside another", "join the two conditions with `and`");
+    } else {
+      in.error(e.place, "a connection cannot stand inside a when-equation: it holds always or never");
+    }
+  }
+}
+
+void when_equation(Instances& in, const parser::Equation& e, const parser::WhenEquation& w, const Environment& env,
+                   bool initial, Collected& out) {
+  if (initial) {
+    in.error(e.place, "a when-equation cannot stand among initial equations", "write its body without the when");
+    return;
+  }
+  flat::When result;
+  result.place = e.place;
+  for (const auto& b : w.branches) {
+    flat::WhenBranch branch;
+    bool good = true;
+    branch.conditions = when_conditions(in, *b.condition, env, branch.clocked, good);
+    if (!good) return;
+    branch.place = b.condition->place;
+    if (branch.clocked && w.branches.size() > 1) {
+      in.error(b.condition->place, "a clocked when-equation has no elsewhen", "write a when-equation of its own");
+      return;
+    }
+    Environment inner = env;
+    inner.literal = true;
+    inner.in_when = true;
+    inner.clocked = branch.clocked;
+    when_body(in, b.body, inner, Expr::none, branch.body);
+    result.branches.push_back(std::move(branch));
+  }
+  // All branches must set the same variables (MLS 8.3.5.2).
+  const auto targets = [](const flat::WhenBranch& b) {
+    std::vector<VariableId> t;
+    for (const flat::WhenAction& a : b.body)
+      if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) t.push_back(s->target);
+    std::sort(t.begin(), t.end());
+    return t;
+  };
+  for (const flat::WhenBranch& b : result.branches) {
+    const auto t = targets(b);
+    if (const auto twice = std::adjacent_find(t.begin(), t.end()); twice != t.end())
+      in.error(b.place, fmt::format("{} is set twice in one when-equation", in.model.variable(*twice).name),
+               "an equation holds once; in an algorithm the later statement would win");
+    std::vector<VariableId> missing;
+    const auto first = targets(result.branches.front());
+    std::set_symmetric_difference(t.begin(), t.end(), first.begin(), first.end(), std::back_inserter(missing));
+    if (!missing.empty())
+      in.error(b.place,
+               fmt::format("{} is set in one branch of this when-equation and not in all", in.model.variable(missing.front()).name),
+               fmt::format("add {0} = pre({0}) to the branch that lacks it", in.model.variable(missing.front()).name));
+  }
+  out.whens.push_back(std::move(result));
+}
+
+}  // namespace
+
+std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condition, const Environment& env,
+                                  bool& clocked, bool& good) {
+  good = false;
+  clocked = false;
+  auto v = elaborate(in, condition, env);
+  if (!v) return {};
+  if (v->type.base == BaseType::clock && v->scalar()) {
+    clocked = good = true;
+    return v->elements;
+  }
+  if (v->dims.size() > 1) {
+    in.error(condition.place, "a when-condition is a Boolean or a vector of Booleans");
+    return {};
+  }
+  if (v->elements.empty()) v->type = boolean_type;
+  if (!convert(in, *v, boolean_type, condition.place, "a when-condition")) return {};
+  for (Expr e : v->elements)
+    if (variability(in.model, e) == flat::Variability::continuous) {
+      in.error(condition.place, "a when-condition must change at events alone; this one varies between them",
+               "remove the noEvent: without an event nothing becomes true");
+      return {};
+    }
+  good = true;
+  return v->elements;
+}
+
+std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                              const Environment& env) {
+  static constexpr std::string_view names[] = {"condition", "message", "level"};
+  std::optional<Value> values[3];
+  if (call.arguments.positional.size() > 3) {
+    in.error(e.place, "assert takes a condition, a message and a level");
+    return {};
+  }
+  for (std::size_t i = 0; i < call.arguments.positional.size(); ++i) {
+    values[i] = elaborate(in, *call.arguments.positional[i], env);
+    if (!values[i]) return {};
+  }
+  for (const parser::NamedArgument& a : call.arguments.named) {
+    const auto* position = std::find(std::begin(names), std::end(names), in.text(a.name));
+    if (position == std::end(names)) {
+      in.error(a.place, fmt::format("assert has no argument named {}", in.text(a.name)));
+      return {};
+    }
+    values[position - names] = elaborate(in, *a.value, env);
+    if (!values[position - names]) return {};
+  }
+  if (!values[0] || !values[1]) {
+    in.error(e.place, "assert takes a condition and a message");
+    return {};
+  }
+  if (!values[0]->scalar() || !values[1]->scalar()) {
+    in.error(e.place, "the arguments of assert are scalars");
+    return {};
+  }
+  if (!convert(in, *values[0], boolean_type, e.place, "the condition of assert") ||
+      !convert(in, *values[1], string_type, e.place, "the message of assert"))
+    return {};
+  flat::Assertion a{values[0]->only(), values[1]->only(), false, e.place};
+  if (values[2]) {
+    if (!convert(in, *values[2], {BaseType::enumeration, in.assertion_level_id}, e.place, "the level of assert")) return {};
+    const Expr level = in.evaluated(values[2]->only());
+    if (level == Expr::none) {
+      in.error(e.place, "the level of an assertion must be known before the run");
+      return {};
+    }
+    a.warning = in.model.expressions.payload(level) == 1;
+  }
+  return a;
+}
+
+std::optional<flat::Termination> flatten_terminate(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                                   const Environment& env) {
+  if (call.arguments.positional.size() != 1 || !call.arguments.named.empty()) {
+    in.error(e.place, "terminate takes a message");
+    return {};
+  }
+  auto v = elaborate(in, *call.arguments.positional.front(), env);
+  if (!v || !v->scalar() || !convert(in, *v, string_type, e.place, "the message of terminate")) return {};
+  return flat::Termination{v->only(), e.place};
+}
+
+void flatten_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, bool initial,
+                       Collected& out) {
+  for (const parser::Equation& e : equations) {
+    if (const auto* s = std::get_if<parser::SimpleEquation>(&e.node)) {
+      simple_equation(in, e, *s, env, initial, out);
+    } else if (const auto* c = std::get_if<parser::CallEquation>(&e.node)) {
+      const std::string_view name = simple_callee(in, *c->call);
+      const auto* call = std::get_if<parser::Call>(&c->call->node);
+      if (name == "assert") {
+        if (auto a = flatten_assert(in, *c->call, *call, env)) out.assertions.push_back(std::move(*a));
+      } else if (name == "terminate") {
+        if (auto t = flatten_terminate(in, *c->call, *call, env)) out.terminations.push_back(std::move(*t));
+      } else if (name == "reinit") {
+        in.error(c->call->place, "reinit can only stand in a when-equation: a state jumps at an event",
+                 "put it into `when condition then ... end when`");
+      } else if (call) {
+        in.unsupported(c->call->place, fmt::format("calling {} without using its result", in.workspace.sources.text(call->callee.place)));
+      } else {
+        in.error(c->call->place, "this is an expression, not an equation", "write `left = right`");
+      }
+    } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
+      if_equation(in, e, *i, env, initial, out);
+    } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
+      for_each_iteration(in, f->indices, env, [&](const Environment& inner) {
+        flatten_equations(in, f->body, inner, initial, out);
+        return true;
+      });
+    } else if (const auto* w = std::get_if<parser::WhenEquation>(&e.node)) {
+      when_equation(in, e, *w, env, initial, out);
+    } else {
+      in.unsupported(e.place, "connect");
+    }
+  }
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,174 @@
+#pragma once
+// The flat model: typed scalar variables, equations, when-clauses and algorithms, with no classes left (MLS 5.6).
+// It prints as Modelica text that is itself a valid model.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/expression/expression.hpp"
+
+namespace mosim::compiler::flat {
+
+enum class Variability : std::uint8_t { constant, parameter, discrete, continuous };
+enum class Causality : std::uint8_t { none, input, output };
+enum class StateSelect : std::uint8_t { never, avoid, default_, prefer, always };
+
+struct Enumeration {
+  std::string name;                    // qualified
+  std::vector<std::string> literals;   // ordinal 1 is literals[0]
+};
+
+struct Variable {
+  std::string name;                    // dotted, subscripts included: a.b[2].c
+  std::string description;
+  Place place;                         // of its declaration
+  BaseType type = BaseType::real;
+  EnumerationId enumeration = EnumerationId::none;
+  /// As it is: a Real assigned in a when-clause is discrete, declared so or not; Boolean, Integer, String and
+  /// enumeration variables are discrete unless constant or parameter.
+  Variability variability = Variability::continuous;
+  Causality causality = Causality::none;   // of the model's own connectors and variables only
+  bool is_protected = false;
+  /// The declaration's value, for constants and parameters alone; the others' are among the equations. May be none:
+  /// then start is used, with a warning.
+  Expr binding = Expr::none;
+  // Attributes, each none if not given. fixed defaults to true for parameters and constants, else false.
+  Expr start = Expr::none, fixed = Expr::none, min = Expr::none, max = Expr::none, nominal = Expr::none;
+  std::string unit, display_unit, quantity;
+  StateSelect state_select = StateSelect::default_;
+};
+
+/// left = right; Real, Integer, Boolean, String, enumeration or Clock.
+struct Equation {
+  Expr left, right;
+  Place place;
+  std::string description;
+  /// The declaration whose binding this is, or none.
+  VariableId binding_of = VariableId::none;
+};
+
+struct Assertion {
+  Expr condition;
+  Expr message;             // String
+  bool warning = false;
+  Place place;
+};
+struct Termination {
+  Expr message;
+  Place place;
+};
+
+// ---- when-equations ---------------------------------------------------------------------------------------------
+
+struct WhenAssignment {     // v = value: an assignment (MLS 8.3.5.2)
+  VariableId target;
+  Expr value;
+  Place place;
+};
+struct Reinit {
+  VariableId state;
+  Expr value;
+  Place place;
+};
+struct WhenAction {
+  Expr guard = Expr::none;  // from an if-equation around it (for reinit, assert, terminate); none: always
+  std::variant<WhenAssignment, Reinit, Assertion, Termination> node;
+};
+struct WhenBranch {
+  std::vector<Expr> conditions;   // one, or the elements of the vector; may be empty: never fires
+  std::vector<WhenAction> body;
+  Place place;                    // of `when` or `elsewhen` with its condition
+  bool clocked = false;           // the condition is a Clock
+};
+struct When {
+  std::vector<WhenBranch> branches;
+  Place place;
+};
+
+// ---- algorithms -------------------------------------------------------------------------------------------------
+
+struct Statement;
+using Statements = std::vector<Statement>;
+
+struct Assignment {
+  VariableId target;
+  Expr value;
+};
+struct IfStatement {
+  struct Branch {
+    Expr condition;              // none: else
+    Statements body;
+  };
+  std::vector<Branch> branches;
+};
+/// A for loop, unrolled. A break leaves all of it.
+struct ForStatement {
+  std::vector<Statements> iterations;
+};
+struct WhileStatement {
+  Expr condition;                // relations within are literal
+  Statements body;
+};
+struct WhenStatement {
+  struct Branch {
+    std::vector<Expr> conditions;
+    Statements body;
+    Place place;
+  };
+  std::vector<Branch> branches;
+};
+struct BreakStatement {};
+struct ReturnStatement {};
+
+struct Statement {
+  Place place;
+  std::variant<Assignment, IfStatement, ForStatement, WhileStatement, WhenStatement, BreakStatement, ReturnStatement,
+               Assertion, Termination>
+      node;
+};
+struct Algorithm {
+  Statements statements;
+  Place place;
+};
+
+// ---- the model --------------------------------------------------------------------------------------------------
+
+struct Experiment {
+  std::optional<double> start, stop, tolerance, interval;
+};
+
+struct Model {
+  std::string name;
+  std::string description;
+  Place place;
+  Experiment experiment;
+  Expressions expressions;
+  std::vector<Enumeration> enumerations;
+  std::vector<Variable> variables;
+  std::vector<Equation> equations;
+  std::vector<Equation> initial_equations;
+  std::vector<When> whens;
+  std::vector<Algorithm> algorithms;
+  std::vector<Algorithm> initial_algorithms;
+  std::vector<Assertion> assertions;
+  std::vector<Assertion> initial_assertions;
+  std::vector<Termination> terminations;   // terminate() outside when: as soon as the model is initialised
+
+  const Variable& variable(VariableId v) const { return variables[index(v)]; }
+};
+
+}  // namespace mosim::compiler::flat
+
+namespace mosim::compiler {
+
+/// An expression as Modelica text, with the fewest parentheses that keep its meaning. Names that are no identifiers
+/// (dotted, subscripted) are quoted if `quoted`.
+std::string print(const flat::Model& model, Expr e, bool quoted = false);
+
+/// The model as Modelica text (`mosim --emit flat`).
+std::string print(const flat::Model& model);
+
+}  // namespace mosim::compiler

@@ -1,0 +1,240 @@
+// Stage "flatten": instance tree -> flat model.
+
+#include "compiler/flatten/flatten.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/restrictions.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+// ---- variables ----------------------------------------------------------------------------------------------------------
+
+void string_attribute(Instances& in, Component* c, std::string_view name, std::string flat::Variable::*member) {
+  const auto v = attribute_value(in, c, name, string_type);
+  if (!v) return;
+  for (std::size_t k = 0; k < v->elements.size(); ++k) {
+    const Expr known = in.evaluated(v->elements[k]);
+    if (known == Expr::none) {
+      in.error(in.model.expressions.place(v->elements[k]), fmt::format("the attribute {} must be known before the run", name));
+      return;
+    }
+    in.model.variables[index(c->first) + k].*member = in.model.expressions.string_value(known);
+  }
+}
+
+void attribute(Instances& in, Component* c, std::string_view name, Type type, Expr flat::Variable::*member, bool known) {
+  const auto v = attribute_value(in, c, name, type);
+  if (!v) return;
+  for (std::size_t k = 0; k < v->elements.size(); ++k) {
+    Expr e = v->elements[k];
+    if (variability(in.model, e) > flat::Variability::parameter) {
+      in.error(in.model.expressions.place(e), fmt::format("the attribute {} of {} must be a parameter expression", name, c->name),
+               "use only constants and parameters in it");
+      return;
+    }
+    if (known) {
+      const Expr literal = in.evaluated(e);
+      if (literal == Expr::none) {
+        in.error(in.model.expressions.place(e), fmt::format("the attribute {} of {} must be known before the run", name, c->name));
+        return;
+      }
+      e = literal;
+    }
+    in.model.variables[index(c->first) + k].*member = e;
+  }
+}
+
+void fill_attributes(Instances& in, Component* c) {
+  const Type own = *c->basic;
+  if (own.base == BaseType::clock) return;
+  attribute(in, c, "start", own, &flat::Variable::start, false);
+  attribute(in, c, "fixed", boolean_type, &flat::Variable::fixed, true);
+  string_attribute(in, c, "quantity", &flat::Variable::quantity);
+  if (is_numeric(own) || own.base == BaseType::enumeration) {
+    attribute(in, c, "min", own, &flat::Variable::min, false);
+    attribute(in, c, "max", own, &flat::Variable::max, false);
+  }
+  if (own.base != BaseType::real) return;
+  attribute(in, c, "nominal", own, &flat::Variable::nominal, false);
+  string_attribute(in, c, "unit", &flat::Variable::unit);
+  string_attribute(in, c, "displayUnit", &flat::Variable::display_unit);
+  (void)attribute_value(in, c, "unbounded", boolean_type);
+  const auto select = attribute_value(in, c, "stateSelect", {BaseType::enumeration, in.state_select_id});
+  if (!select) return;
+  for (std::size_t k = 0; k < select->elements.size(); ++k) {
+    const Expr known = in.evaluated(select->elements[k]);
+    if (known == Expr::none) {
+      in.error(in.model.expressions.place(select->elements[k]), "the attribute stateSelect must be known before the run");
+      return;
+    }
+    in.model.variables[index(c->first) + k].state_select =
+        static_cast<flat::StateSelect>(in.model.expressions.payload(known) - 1);
+  }
+}
+
+/// Is the variable one of the model itself, so that its input or output is the model's own?
+bool of_root(const Instances& in, const Component* c) { return c->name.find('.') == std::string::npos && in.root; }
+
+void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equations) {
+  const auto& value = binding_value(in, c);
+  if (!value) return;
+  const Place place = c->modifier->binding->place ? c->modifier->binding->place : c->member->place;
+  auto& ex = in.model.expressions;
+  for (std::size_t k = 0; k < value->elements.size(); ++k) {
+    const auto id = static_cast<VariableId>(index(c->first) + k);
+    const Expr e = value->elements[k];
+    const flat::Variability v = variability(in.model, e);
+    flat::Variable& variable = in.model.variables[index(id)];
+    if (c->variability <= flat::Variability::parameter) {
+      if (v > c->variability) {
+        const char* kind = c->variability == flat::Variability::constant ? "constant" : "parameter";
+        in.error(place,
+                 fmt::format("{} is a {}, but its value {}", variable.name, kind,
+                             v == flat::Variability::parameter ? "depends on a parameter" : "varies with time"),
+                 c->variability == flat::Variability::constant && v == flat::Variability::parameter
+                     ? "make it a parameter"
+                     : fmt::format("declare it without `{}`", kind),
+                 {{c->member->place, "declared here"}});
+        return;
+      }
+      variable.binding = e;
+      continue;
+    }
+    if (!check_discrete(in, id, e, place)) return;
+    equations.push_back({ex.variable(id, variable.type, variable.place), e, place, variable.description, id});
+  }
+}
+
+// ---- equations and algorithms -----------------------------------------------------------------------------------------------
+
+struct Sections {
+  Collected equations, initial;
+};
+
+void flatten_class(Instances& in, Class* c, Sections& out) {
+  for (const Class::Base& b : c->bases) flatten_class(in, b.base, out);
+  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
+  if (!specifier) return;
+  if (specifier->composition.external) {
+    in.error(specifier->composition.external->place, "an external clause stands in functions alone");
+    return;
+  }
+  const Environment env = Environment::of(c);
+  for (const auto& section : specifier->composition.sections) {
+    if (const auto* e = std::get_if<parser::EquationSection>(&section)) {
+      flatten_equations(in, e->equations, env, e->initial, e->initial ? out.initial : out.equations);
+    } else {
+      const auto& a = std::get<parser::AlgorithmSection>(section);
+      flat::Algorithm algorithm{flatten_statements(in, a.statements, env), a.place};
+      (a.initial ? in.model.initial_algorithms : in.model.algorithms).push_back(std::move(algorithm));
+    }
+  }
+}
+
+void flatten_object(Instances& in, Class* object, Sections& out, int depth) {
+  for (Member* m : object->members) {
+    if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
+    if (m->outer && !m->inner) continue;   // its inner one is seen to where it is declared
+    for (Class* element : m->component->elements) flatten_object(in, element, out, depth + 1);
+  }
+  flatten_class(in, object, out);
+}
+
+// ---- what is discrete ---------------------------------------------------------------------------------------------------------
+
+void assigned(const flat::Statements& statements, bool in_when, std::unordered_map<VariableId, bool>& only_in_when) {
+  for (const flat::Statement& s : statements) {
+    if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
+      auto [it, fresh] = only_in_when.try_emplace(a->target, in_when);
+      it->second = it->second && in_when;
+    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
+      for (const auto& b : i->branches) assigned(b.body, in_when, only_in_when);
+    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+      for (const auto& body : f->iterations) assigned(body, in_when, only_in_when);
+    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
+      assigned(w->body, in_when, only_in_when);
+    } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
+      for (const auto& b : w->branches) assigned(b.body, true, only_in_when);
+    }
+  }
+}
+
+/// A Real assigned in when-clauses alone is discrete (MLS 3.8.3).
+void mark_discrete(flat::Model& model) {
+  const auto mark = [&](VariableId v) {
+    flat::Variable& variable = model.variables[index(v)];
+    if (variable.variability > flat::Variability::discrete) variable.variability = flat::Variability::discrete;
+  };
+  for (const flat::When& w : model.whens)
+    for (const flat::WhenBranch& b : w.branches)
+      for (const flat::WhenAction& a : b.body)
+        if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) mark(s->target);
+  std::unordered_map<VariableId, bool> only_in_when;
+  for (const flat::Algorithm& a : model.algorithms) assigned(a.statements, false, only_in_when);
+  for (const auto& [v, discrete] : only_in_when)
+    if (discrete) mark(v);
+}
+
+std::optional<double> experiment_number(Instances& in, const parser::Modification& m, std::string_view name) {
+  for (const parser::Argument& a : m.arguments) {
+    const auto* e = std::get_if<parser::ElementModification>(&a.node);
+    if (!e || e->name.parts.size() != 1 || in.text(e->name.parts.front()) != name || !e->modification ||
+        !e->modification->binding)
+      continue;
+    const auto v = elaborate(in, *e->modification->binding, Environment::of(in.root));
+    if (!v || !v->scalar() || !is_numeric(v->type)) return {};
+    const Expr known = in.evaluated(v->only());
+    if (known != Expr::none) return in.model.expressions.number(known);
+    in.error(e->name.place, fmt::format("{} must be known before the run", name));
+  }
+  return {};
+}
+
+void read_experiment(Instances& in) {
+  const parser::Modification* annotation = in.root->definition->description.annotation;
+  if (!annotation) return;
+  for (const parser::Argument& a : annotation->arguments) {
+    const auto* e = std::get_if<parser::ElementModification>(&a.node);
+    if (!e || e->name.parts.size() != 1 || in.text(e->name.parts.front()) != "experiment" || !e->modification) continue;
+    in.model.experiment.start = experiment_number(in, *e->modification, "StartTime");
+    in.model.experiment.stop = experiment_number(in, *e->modification, "StopTime");
+    in.model.experiment.tolerance = experiment_number(in, *e->modification, "Tolerance");
+    in.model.experiment.interval = experiment_number(in, *e->modification, "Interval");
+  }
+}
+
+}  // namespace
+
+bool flatten_model(Instances& in) {
+  // `fixed` decides which parameters an initial equation may set, so attributes come first.
+  for (Component* c : in.model_components) {
+    fill_attributes(in, c);
+    if (!of_root(in, c)) continue;
+    for (std::size_t k = 0; k < c->size(); ++k)
+      in.model.variables[index(c->first) + k].causality = c->causality == parser::Causality::input    ? flat::Causality::input
+                                                          : c->causality == parser::Causality::output ? flat::Causality::output
+                                                                                                      : flat::Causality::none;
+  }
+  for (Component* c : in.model_components) fill_binding(in, c, in.model.equations);
+  Sections sections;
+  flatten_object(in, in.root, sections, 0);
+  auto& m = in.model;
+  std::move(sections.equations.equations.begin(), sections.equations.equations.end(), std::back_inserter(m.equations));
+  m.whens = std::move(sections.equations.whens);
+  m.assertions = std::move(sections.equations.assertions);
+  m.terminations = std::move(sections.equations.terminations);
+  m.initial_equations = std::move(sections.initial.equations);
+  m.initial_assertions = std::move(sections.initial.assertions);
+  mark_discrete(m);
+  check_discrete_variables(in);
+  read_experiment(in);
+  return !parser::has_errors(in.diagnostics);
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,40 @@
+#pragma once
+// Inside flattening: what its files share.
+
+#include "compiler/elaborate/elaborate.hpp"
+
+namespace mosim::compiler {
+
+/// The equations of one branch, or of a whole section.
+struct Collected {
+  std::vector<flat::Equation> equations;
+  std::vector<flat::When> whens;
+  std::vector<flat::Assertion> assertions;
+  std::vector<flat::Termination> terminations;
+};
+
+// flatten_equations.cpp
+void flatten_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, bool initial,
+                       Collected& out);
+/// The elements of a when-condition. `clocked` tells a Clock from Booleans. Empty after an error.
+std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condition, const Environment& env,
+                                  bool& clocked, bool& good);
+/// assert(condition, message, level)
+std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                              const Environment& env);
+std::optional<flat::Termination> flatten_terminate(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                                   const Environment& env);
+/// The name of the callee if it is a simple one, else "".
+std::string_view simple_callee(Instances& in, const parser::Expression& e);
+
+// flatten_statements.cpp
+flat::Statements flatten_statements(Instances& in, parser::List<parser::Statement> statements, const Environment& env);
+
+/// Left and right of one kind and shape, as scalar equations. False after an error.
+bool match_sides(Instances& in, Value& left, Value& right, Place place);
+/// A variable that changes at events alone cannot equal something that varies between them.
+bool check_discrete(Instances& in, VariableId v, Expr value, Place place);
+/// Constants and parameters cannot be set by equations or statements.
+bool check_not_parameter(Instances& in, VariableId v, Place place);
+
+}  // namespace mosim::compiler

@@ -1,0 +1,242 @@
+// Algorithms: statements over scalar variables (MLS 11).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/flatten/flatten.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+void add(flat::Statements& out, Place place, decltype(flat::Statement::node) node) {
+  out.push_back({place, std::move(node)});
+}
+
+bool mentions(const Expressions& ex, Expr e, const std::unordered_set<VariableId>& variables) {
+  std::unordered_set<Expr> seen;
+  std::vector<Expr> stack{e};
+  while (!stack.empty()) {
+    const Expr x = stack.back();
+    stack.pop_back();
+    if (!seen.insert(x).second) continue;
+    if (ex.op(x) == Op::variable && variables.contains(ex.variable(x))) return true;
+    for (Expr c : ex.children(x)) stack.push_back(c);
+  }
+  return false;
+}
+
+void assign(Instances& in, Place place, const Value& target, const Value& value, flat::Statements& out) {
+  auto& ex = in.model.expressions;
+  // An array is assigned as a whole: no element's new value may be read for another.
+  std::unordered_set<VariableId> assigned;
+  for (std::size_t k = 0; k < target.elements.size(); ++k) {
+    const VariableId v = ex.variable(target.elements[k]);
+    if (!check_not_parameter(in, v, place)) return;
+    if (!assigned.empty() && mentions(ex, value.elements[k], assigned)) {
+      in.unsupported(place, "assigning an array from its own elements in another order");
+      return;
+    }
+    assigned.insert(v);
+  }
+  for (std::size_t k = 0; k < target.elements.size(); ++k)
+    add(out, place, flat::Assignment{ex.variable(target.elements[k]), value.elements[k]});
+}
+
+/// x[i] := e where i is known only in the run: every element gets e or itself.
+bool dynamic_assignment(Instances& in, const parser::Statement& s, const parser::Assignment& a, const Environment& env,
+                        flat::Statements& out) {
+  const parser::ReferencePart& last = a.target.parts.back();
+  if (last.subscripts.size() != 1 || !last.subscripts.front().expression) return false;
+  const std::size_t before = in.diagnostics.size();
+  auto i = elaborate(in, *last.subscripts.front().expression, env);
+  if (!i || !i->scalar() || i->type.base != BaseType::integer || in.evaluated(i->only()) != Expr::none) {
+    in.diagnostics.resize(before);
+    return false;
+  }
+  std::vector<parser::ReferencePart> parts(a.target.parts.begin(), a.target.parts.end());
+  parts.back().subscripts = {};
+  parser::ComponentReference whole = a.target;
+  whole.parts = parts;
+  auto target = elaborate_reference(in, whole, env);
+  auto value = elaborate(in, *a.value, env);
+  if (!target || !value) return true;
+  if (target->dims.size() != 1 || !value->scalar()) {
+    in.unsupported(s.place, "a subscript that is not known before the run, on more than one dimension,");
+    return true;
+  }
+  if (!convert(in, *value, target->type, s.place, "the value assigned")) return true;
+  auto& ex = in.model.expressions;
+  for (std::size_t k = 0; k < target->elements.size(); ++k) {
+    const Expr here = ex.make(Op::equal, BaseType::boolean,
+                              {i->only(), ex.integer(static_cast<std::int64_t>(k + 1), s.place)}, s.place, true);
+    const VariableId v = ex.variable(target->elements[k]);
+    if (!check_not_parameter(in, v, s.place)) return true;
+    add(out, s.place, flat::Assignment{v, ex.make(Op::if_, target->type.base,
+                                                  {here, value->only(), target->elements[k]}, s.place)});
+  }
+  return true;
+}
+
+void assignment(Instances& in, const parser::Statement& s, const parser::Assignment& a, const Environment& env,
+                flat::Statements& out) {
+  if (a.derivative) {
+    in.unsupported(s.place, "assigning the derivative of a variable, der(x) := ...,");
+    return;
+  }
+  if (dynamic_assignment(in, s, a, env, out)) return;
+  auto target = elaborate_reference(in, a.target, env);
+  auto value = elaborate(in, *a.value, env);
+  if (!target || !value) return;
+  if (target->dims != value->dims) {
+    in.error(s.place, fmt::format("the sides of this assignment have different sizes, {} and {}",
+                                  target->dims.empty() ? "scalar" : shape_text(target->dims),
+                                  value->dims.empty() ? "scalar" : shape_text(value->dims)));
+    return;
+  }
+  if (!convert(in, *value, target->type, s.place,
+               fmt::format("the value of {}", in.workspace.sources.text(a.target.place))))
+    return;
+  assign(in, s.place, *target, *value, out);
+}
+
+/// (a, , b) := f(x)
+void multiple_assignment(Instances& in, const parser::Statement& s, const parser::MultipleAssignment& m,
+                         const Environment& env, flat::Statements& out) {
+  const auto* call = std::get_if<parser::Call>(&m.call->node);
+  auto results = call ? elaborate_results(in, *m.call, *call, env) : std::nullopt;
+  if (!results) return;
+  if (results->size() < m.targets.size()) {
+    in.error(s.place, fmt::format("this function has {} results, not {}", results->size(), m.targets.size()));
+    return;
+  }
+  Value all_targets, all_values;   // assigned together: no result may see another's new value
+  for (std::size_t k = 0; k < m.targets.size(); ++k) {
+    if (!m.targets[k]) continue;
+    const auto target = elaborate_reference(in, std::get<parser::Reference>(m.targets[k]->node).name, env);
+    Value& value = (*results)[k];
+    if (!target) return;
+    if (target->dims != value.dims) {
+      in.error(m.targets[k]->place, fmt::format("this result has the size {}, the variable {}", shape_text(value.dims),
+                                                shape_text(target->dims)));
+      return;
+    }
+    if (!convert(in, value, target->type, m.targets[k]->place, "a result")) return;
+    all_targets.elements.insert(all_targets.elements.end(), target->elements.begin(), target->elements.end());
+    all_values.elements.insert(all_values.elements.end(), value.elements.begin(), value.elements.end());
+  }
+  assign(in, s.place, all_targets, all_values, out);
+}
+
+void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser::List<parser::Statement> body,
+                   Place place, const Environment& env, flat::Statements& out) {
+  flat::ForStatement loop;
+  for_each_iteration(in, indices.first(1), env, [&](const Environment& inner) {
+    loop.iterations.emplace_back();
+    if (indices.size() > 1)
+      for_statement(in, indices.subspan(1), body, place, inner, loop.iterations.back());
+    else
+      loop.iterations.back() = flatten_statements(in, body, inner);
+    return true;
+  });
+  add(out, place, std::move(loop));
+}
+
+std::optional<Expr> condition_of(Instances& in, const parser::Expression& e, const Environment& env,
+                                 std::string_view what) {
+  auto v = elaborate(in, e, env);
+  if (!v) return {};
+  if (!v->scalar()) {
+    in.error(e.place, fmt::format("{} must be a scalar", what));
+    return {};
+  }
+  if (!convert(in, *v, boolean_type, e.place, what)) return {};
+  return v->only();
+}
+
+void when_statement(Instances& in, const parser::Statement& s, const parser::WhenStatement& w, const Environment& env,
+                    flat::Statements& out) {
+  if (env.in_when) {
+    in.error(s.place, "a when-statement cannot stand inside another", "join the two conditions with `and`");
+    return;
+  }
+  flat::WhenStatement result;
+  for (const auto& b : w.branches) {
+    bool clocked = false, good = true;
+    flat::WhenStatement::Branch branch;
+    branch.conditions = when_conditions(in, *b.condition, env, clocked, good);
+    if (!good) return;
+    if (clocked) {
+      in.unsupported(b.condition->place, "a clocked when-statement in an algorithm");
+      return;
+    }
+    branch.place = b.condition->place;
+    Environment inner = env;
+    inner.literal = true;
+    inner.in_when = true;
+    branch.body = flatten_statements(in, b.body, inner);
+    result.branches.push_back(std::move(branch));
+  }
+  add(out, s.place, std::move(result));
+}
+
+}  // namespace
+
+flat::Statements flatten_statements(Instances& in, parser::List<parser::Statement> statements, const Environment& env) {
+  flat::Statements out;
+  for (const parser::Statement& s : statements) {
+    if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
+      assignment(in, s, *a, env, out);
+    } else if (std::holds_alternative<parser::MultipleAssignment>(s.node)) {
+      multiple_assignment(in, s, std::get<parser::MultipleAssignment>(s.node), env, out);
+    } else if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) {
+      const std::string_view name = simple_callee(in, *c->call);
+      const auto* call = std::get_if<parser::Call>(&c->call->node);
+      if (name == "assert") {
+        if (auto assertion = flatten_assert(in, *c->call, *call, env)) add(out, s.place, std::move(*assertion));
+      } else if (name == "terminate") {
+        if (auto t = flatten_terminate(in, *c->call, *call, env)) add(out, s.place, std::move(*t));
+      } else if (name == "reinit") {
+        in.error(s.place, "reinit stands in when-equations, not in algorithms", "move it to an equation section");
+      } else {
+        in.unsupported(s.place, "calling a function without using its result");
+      }
+    } else if (std::holds_alternative<parser::BreakStatement>(s.node)) {
+      add(out, s.place, flat::BreakStatement{});
+    } else if (std::holds_alternative<parser::ReturnStatement>(s.node)) {
+      in.error(s.place, "return stands in functions alone");
+    } else if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) {
+      flat::IfStatement result;
+      bool good = true;
+      for (const auto& b : i->branches) {
+        flat::IfStatement::Branch branch{Expr::none, {}};
+        if (b.condition) {
+          const auto condition = condition_of(in, *b.condition, env, "the condition of an if");
+          if (!condition) {
+            good = false;
+            break;
+          }
+          branch.condition = *condition;
+        }
+        branch.body = flatten_statements(in, b.body, env);
+        result.branches.push_back(std::move(branch));
+      }
+      if (good) add(out, s.place, std::move(result));
+    } else if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) {
+      for_statement(in, f->indices, f->body, s.place, env, out);
+    } else if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) {
+      Environment inner = env;
+      inner.literal = true;
+      const auto condition = condition_of(in, *w->condition, inner, "the condition of a while");
+      if (condition) add(out, s.place, flat::WhileStatement{*condition, flatten_statements(in, w->body, inner)});
+    } else {
+      when_statement(in, s, std::get<parser::WhenStatement>(s.node), env, out);
+    }
+  }
+  return out;
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,313 @@
+// Components in their context (MLS 5.6.1): sizes, types, variability, conditions, and their variables or objects.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/interface.hpp"
+#include "compiler/instantiate/restrictions.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+constexpr int maximum_object_depth = 100;
+
+constexpr std::string_view attributes_of(BaseType base) {
+  switch (base) {
+    case BaseType::real:
+      return " quantity unit displayUnit min max start fixed nominal unbounded stateSelect ";
+    case BaseType::integer:
+    case BaseType::enumeration: return " quantity min max start fixed ";
+    case BaseType::boolean:
+    case BaseType::string: return " quantity start fixed ";
+    case BaseType::clock: return " ";
+  }
+  return " ";
+}
+
+void check_attributes(Instances& in, const Component& c) {
+  if (!c.modifier) return;
+  const std::string_view known = attributes_of(c.basic->base);
+  for (const Modifier::Child& child : c.modifier->children) {
+    const std::string_view name = in.text(child.name);
+    if (known.find(fmt::format(" {} ", name)) != std::string_view::npos) continue;
+    std::vector<std::string_view> names;
+    for (std::size_t at = 1; at < known.size();) {
+      const std::size_t end = known.find(' ', at);
+      names.push_back(known.substr(at, end - at));
+      at = end + 1;
+    }
+    const std::string near = parser::nearest(name, names);
+    in.error(child.place, fmt::format("{} has no attribute {}", type_name(in, *c.basic), name),
+             near.empty() ? "" : fmt::format("did you mean {}?", near));
+  }
+}
+
+flat::Variability declared_variability(const parser::TypePrefix& prefix, BaseType base) {
+  switch (prefix.variability) {
+    case parser::Variability::constant: return flat::Variability::constant;
+    case parser::Variability::parameter: return flat::Variability::parameter;
+    case parser::Variability::discrete: return flat::Variability::discrete;
+    case parser::Variability::none: break;
+  }
+  return base == BaseType::real ? flat::Variability::continuous : flat::Variability::discrete;
+}
+
+/// One flat variable for each element.
+void make_variables(Instances& in, Component& c) {
+  c.first = static_cast<VariableId>(in.model.variables.size());
+  const std::size_t n = c.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    flat::Variable v;
+    v.name = c.name;
+    if (!c.dims.empty()) {
+      std::string subscripts;
+      std::size_t rest = k;
+      for (std::size_t d = c.dims.size(); d-- > 0;) {
+        const auto size = static_cast<std::size_t>(c.dims[d]);
+        subscripts = fmt::format("{}{}{}", rest % size + 1, subscripts.empty() ? "" : ",", subscripts);
+        rest /= size;
+      }
+      v.name += "[" + subscripts + "]";
+    }
+    v.description = c.member->declaration->description.text;
+    v.place = c.member->place;
+    v.type = c.basic->base;
+    v.enumeration = c.basic->enumeration;
+    v.variability = c.variability;
+    v.is_protected = c.is_protected;
+    in.model.variables.push_back(std::move(v));
+    in.variable_elements.push_back({&c, k});
+  }
+}
+
+bool is_enclosing_type(const Class* object, const parser::ClassDefinition* definition, int& depth) {
+  bool found = false;
+  depth = 0;
+  for (const Class* o = object; o; o = o->parent_object, ++depth)
+    if (o->definition == definition) found = true;
+  return found;
+}
+
+/// The object a class belongs to: itself, unless it is a base class.
+void fill_component(Instances& in, Component& c, Member* m) {
+  Class* owner = m->owner;
+  const parser::TypePrefix& prefix = m->prefix;
+  c.connector = prefix.connector;
+  c.causality = prefix.causality;
+  c.is_protected = m->is_protected || owner->is_protected;
+  c.in_model = owner->in_model;
+
+  Member* type_member = lookup_class(in, m->scope, m->clause->type, "type");
+  if (!type_member) return;
+
+  if (m->condition) {
+    const auto value = elaborate(in, *m->condition, Environment::of(m->owner));
+    if (value) {
+      Value condition = *value;
+      if (convert(in, condition, {BaseType::boolean, EnumerationId::none}, m->condition->place,
+                  "the condition of a component")) {
+        const Expr folded = condition.scalar()
+                                ? in.evaluated(condition.only())
+                                : Expr::none;
+        if (folded == Expr::none)
+          in.error(m->condition->place, "the condition of a component must be known before the run",
+                   "use only constants and parameters with values in it");
+        else if (!in.model.expressions.payload(folded))
+          c.removed = true;
+      }
+    }
+    if (c.removed) return;
+  }
+
+  TypeExtras extras;
+  Class* type = instantiate_type(in, type_member, m->modifier, m->clause->type.place, extras);
+  if (!type) return;
+  if (c.causality == parser::Causality::none) c.causality = extras.causality;
+  if (!expand(in, type)) return;
+  check_component(in, m, type);
+  check_modified_elements(in, type, m->modifier, true);
+
+  const Environment size_env = Environment::of(m->sized_scope);
+  auto dims = dimensions(in, m->sized_declaration->subscripts, size_env, &c.dim_types);
+  const auto more = dimensions(in, m->sized_clause->subscripts, size_env, &c.dim_types);
+  if (!dims || !more) return;
+  dims->insert(dims->end(), more->begin(), more->end());
+  dims->insert(dims->end(), extras.dims.begin(), extras.dims.end());
+  c.dim_types.insert(c.dim_types.end(), extras.index_types.begin(), extras.index_types.end());
+  c.dims = *dims;
+  c.modifier = type->basic ? type->modifier : m->modifier;
+
+  const bool open = std::find(c.dims.begin(), c.dims.end(), -1) != c.dims.end();
+  if (open) {
+    c.basic = type->basic;
+    const auto& value = binding_value(in, &c);
+    if (!value || value->dims.size() != c.dims.size()) {
+      if (!c.modifier || !c.modifier->binding)
+        in.error(m->place, fmt::format("the size of {} is left open with ':' and no value gives it", in.text(m->name)),
+                 "give the size, or a value");
+      else if (value)
+        in.error(m->place, fmt::format("{} has {} dimensions but its value has {}", in.text(m->name), c.dims.size(),
+                                       value->dims.size()));
+      c.basic.reset();
+      c.dims.assign(c.dims.size(), 0);
+      return;
+    }
+    for (std::size_t d = 0; d < c.dims.size(); ++d)
+      if (c.dims[d] >= 0 && c.dims[d] != value->dims[d]) {
+        in.error(m->modifier->binding ? m->modifier->binding->place : m->place,
+                 fmt::format("{}{} cannot have a value of size {}", in.text(m->name), shape_text(c.dims), shape_text(value->dims)));
+        c.basic.reset();
+        return;
+      }
+    c.dims = value->dims;
+  }
+  for (std::int64_t d : c.dims)
+    if (d < 0) {
+      in.error(m->place, fmt::format("{} has a negative size", in.text(m->name)));
+      return;
+    }
+
+  if (type->basic) {
+    c.basic = type->basic;
+    c.declared_discrete = prefix.variability == parser::Variability::discrete;
+    c.variability = std::min(declared_variability(prefix, c.basic->base), owner->variability);
+    check_attributes(in, c);
+    if (c.in_model) make_variables(in, c);
+    return;
+  }
+
+  using parser::ClassKind;
+  const ClassKind kind = type->kind();
+  if (kind == ClassKind::package || kind == ClassKind::function || kind == ClassKind::operator_function ||
+      kind == ClassKind::operator_) {
+    in.error(m->clause->type.place,
+             fmt::format("{} is a {} and cannot be the type of a component", type->path, kind_name(kind)), {},
+             {{type_member->place, "declared here"}});
+    return;
+  }
+  if (c.in_model && type->definition->partial && !m->outer) {
+    in.error(m->clause->type.place, fmt::format("{} is partial and cannot be the type of a component", type->path),
+             "use a class that completes it", {{type_member->place, "declared partial here"}});
+    return;
+  }
+  if (c.modifier && c.modifier->binding) {
+    in.unsupported(c.modifier->binding->place, "a value for a whole component (record)");
+    return;
+  }
+  int depth = 0;
+  if (is_enclosing_type(owner, type->definition, depth) && depth > maximum_object_depth) {
+    in.error(m->place, fmt::format("{} contains itself, without end", type->path), "remove this component");
+    return;
+  }
+  const std::size_t n = c.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    Class* object = type;
+    if (k > 0 || !c.dims.empty())
+      object = instantiate_type(in, type_member, element_modifier(in, m->modifier, c.dims, k), m->clause->type.place, extras);
+    if (!object) return;
+    std::string subscripts;
+    std::size_t rest = k;
+    for (std::size_t d = c.dims.size(); d-- > 0;) {
+      const auto size = static_cast<std::size_t>(c.dims[d]);
+      subscripts = fmt::format("{}{}{}", rest % size + 1, subscripts.empty() ? "" : ",", subscripts);
+      rest /= size;
+    }
+    // A fresh object each: prefixes must be in place before anything in it is made.
+    object->prefix = c.name + (subscripts.empty() ? "" : "[" + subscripts + "]") + ".";
+    object->in_model = owner->in_model;
+    object->is_protected = c.is_protected;
+    object->parent_object = owner;
+    object->variability = owner->variability;
+    if (prefix.variability == parser::Variability::parameter || prefix.variability == parser::Variability::constant)
+      object->variability = std::min(object->variability, declared_variability(prefix, BaseType::real));
+    for (Class::Base& b : object->bases) b.base->prefix = object->prefix;
+    c.elements.push_back(object);
+  }
+  c.type = c.elements.empty() ? type : c.elements.front();
+}
+
+/// Bases share the prefix and the flags of the object they are part of.
+void hand_down(Class* object) {
+  for (Class::Base& b : object->bases) {
+    b.base->prefix = object->prefix;
+    b.base->in_model = object->in_model;
+    b.base->is_protected |= object->is_protected;
+    b.base->variability = object->variability;
+    b.base->parent_object = object->parent_object;
+    hand_down(b.base);
+  }
+}
+
+/// The inner member for an outer one, made at the top of the model if there is none (MLS 5.4); null after an error.
+Member* inner_of(Instances& in, Member* m) {
+  Member* inner = find_inner(in, m);
+  if (!inner && !m->inner) {
+    Class* type = type_of(in, m);
+    const auto example = fmt::format("declare `inner {} {};` in an enclosing model",
+                                     in.workspace.sources.text(m->clause->type.place), in.text(m->name));
+    const auto refuse = [&](std::string why) {
+      in.error(m->place, fmt::format("there is no inner {} for this outer one{}", in.text(m->name), why), example);
+      return nullptr;
+    };
+    if (!type || type->basic) return refuse("");
+    if (type->definition->partial) return refuse(fmt::format(", and none can be made: {} is partial", type->path));
+    if (!in.root || find_member(in, in.root, m->name)) return refuse("");
+    Member& made = in.members.emplace_back(*m);
+    made.owner = in.root;
+    made.outer = false;
+    made.inner = made.automatic_inner = true;
+    made.component = nullptr;
+    made.busy = false;
+    made.modifier = nullptr;
+    in.automatic_inners.push_back(&made);
+    in.root->members.push_back(&made);
+    in.diagnostics.push_back({Severity::warning, m->place,
+                              fmt::format("there is no inner {} for this outer one: it is added at the top of the model", in.text(m->name)),
+                              example, {}});
+    return &made;
+  }
+  if (!inner || !in.checked.insert(m).second) return inner;
+  if (inner->automatic_inner) {
+    Class *made = type_of(in, inner), *wanted = type_of(in, m);
+    if (made && wanted && made->definition != wanted->definition)
+      in.error(m->place, fmt::format("there is no inner {} for this outer one, and other outer ones of that name have another class", in.text(m->name)),
+               fmt::format("declare an inner {} in an enclosing model", in.text(m->name)), {{inner->place, "an outer one of another class"}});
+  } else if (const auto why = inner_incompatibility(in, inner, m)) {
+    in.error(m->place, fmt::format("the inner {} is not compatible with this outer one: {}", in.text(m->name), why->reason),
+             "declare both with the same type", {{inner->place, "the inner element"}});
+  }
+  return inner;
+}
+
+}  // namespace
+
+Component* instantiate_component(Instances& in, Member* m) {
+  const Quietly aloud(in, false);
+  if (m->component) return m->component->busy ? nullptr : m->component;
+  if (m->busy) {
+    in.error(m->place, fmt::format("{} depends on itself", in.text(m->name)), "break the cycle of declarations");
+    return nullptr;
+  }
+  if (m->outer) {
+    if (Member* inner = inner_of(in, m)) return m->component = instantiate_component(in, inner);
+    if (!m->inner) return nullptr;
+  }
+  m->busy = true;
+  Component& c = in.components.emplace_back();
+  c.member = m;
+  c.name = m->owner->prefix + std::string(in.text(m->name));
+  const std::size_t before = in.diagnostics.size();
+  fill_component(in, c, m);
+  for (Class* object : c.elements) hand_down(object);
+  m->busy = false;
+  if (!c.basic && !c.type && !c.removed && in.diagnostics.size() == before)
+    in.error(m->place, fmt::format("{} cannot be instantiated", in.text(m->name)));
+  m->component = &c;
+  return &c;
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,259 @@
+// The members of a class: its own, and those it inherits (MLS 4.2, 7.1).
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/restrictions.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+Member* make_member(Instances& in, Class* c, const parser::Element& e, const parser::ComponentClause* clause,
+                    const parser::Declaration* declaration, const parser::ClassDefinition* definition) {
+  Member& m = in.members.emplace_back();
+  m.element = &e;
+  m.clause = m.sized_clause = clause;
+  m.declaration = m.sized_declaration = declaration;
+  m.definition = definition;
+  m.name = declaration ? declaration->name : definition->name;
+  m.place = declaration ? declaration->place : definition->place;
+  m.owner = m.scope = m.sized_scope = c;
+  m.is_protected = e.is_protected;
+  m.final_ = e.final_;
+  m.inner = e.inner;
+  m.outer = e.outer;
+  m.replaceable = e.replaceable;
+  if (clause) m.prefix = clause->prefix;
+  if (declaration) m.condition = declaration->condition;
+  apply_modifier(in, m, c->modifier ? c->modifier->child(m.name) : nullptr);
+  return &m;
+}
+
+/// Tokens alone count, not how they are laid out.
+bool same_tokens(std::string_view a, std::string_view b) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+  const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::size_t i = 0, j = 0;
+  for (;;) {
+    const std::size_t i0 = i, j0 = j;
+    while (i < a.size() && blank(a[i])) ++i;
+    while (j < b.size() && blank(b[j])) ++j;
+    if (i == a.size() || j == b.size()) return i == a.size() && j == b.size();
+    const bool gap_a = i > i0, gap_b = j > j0;
+    if (gap_a != gap_b && i > 0 && j > 0 && word(a[i - 1]) && word(a[i])) return false;   // `ab` is not `a b`
+    if (a[i++] != b[j++]) return false;
+  }
+}
+
+/// Elements of one name must be identical (MLS 7.1): the same text, with the same visibility.
+bool identical(Instances& in, const Member& a, const Member& b) {
+  if (a.is_class() != b.is_class()) return false;
+  const auto text = [&](Place p) { return in.workspace.sources.text(p); };
+  if (a.is_class()) return a.definition == b.definition || same_tokens(text(a.definition->whole), text(b.definition->whole));
+  return same_tokens(text(a.clause->type.place), text(b.clause->type.place));
+}
+
+void add_own(Instances& in, Class* c, Member* m) {
+  auto [it, fresh] = c->table.try_emplace(m->name, m);
+  if (!fresh)
+    in.error(m->place, fmt::format("{} is declared twice in {}", in.text(m->name), c->path),
+             "rename or remove one of the declarations", {{it->second->place, "the first declaration"}});
+}
+
+void inherit(Instances& in, Class* c, Member* m, Place clause) {
+  auto [it, fresh] = c->table.try_emplace(m->name, m);
+  if (fresh) {
+    c->members.push_back(m);
+    return;
+  }
+  if (it->second == m || identical(in, *it->second, *m)) return;
+  in.error(it->second->place,
+           fmt::format("{} is declared in {} and, differently, in a class it extends", in.text(m->name), c->path),
+           "rename one of them, or modify the inherited one", {{m->place, "the inherited declaration"},
+                                                               {clause, "inherited through this clause"}});
+}
+
+bool is_class_extends(const parser::ClassDefinition& d) {
+  const auto* l = std::get_if<parser::LongClassSpecifier>(&d.specifier);
+  return l && l->extends;
+}
+
+/// Does the element replace an inherited one?
+bool redeclares(const parser::Element& e) {
+  if (e.redeclare) return true;
+  const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node);
+  return d && is_class_extends(**d);
+}
+
+/// The elements declared `redeclare` in a class, as modifiers of what it inherits.
+const Modifier* element_redeclarations(Instances& in, Class* c, parser::List<parser::Element> elements) {
+  Modifier* all = nullptr;
+  const auto add = [&](Name name, Place place, const parser::Element& e) {
+    if (!all) all = &in.modifiers.emplace_back();
+    for (const Modifier::Child& other : all->children)
+      if (other.name == name) {
+        in.error(place, fmt::format("{} is redeclared twice in {}", in.text(name), c->path), "keep one of the two",
+                 {{other.place, "the first one"}});
+        return;
+      }
+    Modifier& m = in.modifiers.emplace_back();
+    m.place = place;
+    m.redeclarations.push_back({place, nullptr, &e, c, e.final_});
+    all->children.push_back({name, place, &m});
+  };
+  for (const parser::Element& e : elements) {
+    if (!redeclares(e)) continue;
+    if (!e.redeclare)   // MLS 7.3.1
+      in.error(std::get<const parser::ClassDefinition*>(e.node)->place,
+               fmt::format("{} extends the inherited class of its own name without being a redeclaration",
+                           in.text(std::get<const parser::ClassDefinition*>(e.node)->name)),
+               "write `redeclare` before it");
+    if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node))
+      add((*d)->name, (*d)->place, e);
+    else if (const auto* k = std::get_if<parser::ComponentClause>(&e.node))
+      for (const parser::Declaration& d : k->declarations) add(d.name, d.place, e);
+  }
+  return all;
+}
+
+/// `extends B(break x)`: elements taken out again (MLS 7.4).
+void take_out(Instances& in, Class* base, const parser::Modification* modification) {
+  if (!modification) return;
+  for (const parser::Argument& argument : modification->arguments) {
+    const auto* b = std::get_if<parser::InheritanceBreak>(&argument.node);
+    if (!b) continue;
+    const Name* name = std::get_if<Name>(&b->target);
+    if (!name)
+      in.unsupported(argument.place, "break of a connection");
+    else if (Member* broken = find_member(in, base, *name))
+      broken->broken = true;
+    else
+      in.error(argument.place, fmt::format("{} has no element {}", base->path, in.text(*name)));
+  }
+}
+
+/// Adds what `c` inherits from the class that `m` declares.
+void inherit_from(Instances& in, Class* c, Member* m, Place place, const parser::Modification* modification,
+                  bool is_protected, const Modifier* redeclarations) {
+  const bool of_type = [&] {
+    Class* plain = m->replaced ? nullptr : instantiate_class(in, m, nullptr, place);
+    return plain && expand(in, plain) && plain->basic;
+  }();
+  const Modifier* own = build_modifier(in, modification, c, of_type);
+  if (own && redeclarations)
+    for (const Modifier::Child& child : redeclarations->children)
+      if (const Modifier* other = own->child(child.name))
+        in.error(child.place, fmt::format("{} is redeclared here and modified in the extends clause", in.text(child.name)),
+                 "write the modification into the redeclaration", {{other->place, "modified here"}});
+  const Modifier* modifier = merge(in, c->modifier, merge(in, redeclarations, own));
+  std::vector<std::int64_t> dims;   // asked for, the instance is one of its own and not shared
+  Class* base = instantiate_class(in, m, modifier, place, &dims);
+  if (!base) return;
+  base->prefix = c->prefix;
+  base->in_model = c->in_model;
+  base->variability = c->variability;
+  base->is_protected = c->is_protected || is_protected;
+  base->parent_object = c->parent_object;
+  base->derived = c;
+  if (!expand(in, base)) return;
+  if (base->basic) {
+    c->basic = base->basic;
+    c->modifier = base->modifier;
+  }
+  take_out(in, base, modification);
+  check_modified_elements(in, base, own, false);
+  c->bases.push_back({place, base});
+  for (Member* member : base->members) {
+    if (is_protected) member->is_protected = true;
+    inherit(in, c, member, place);
+  }
+}
+
+void expand_base(Instances& in, Class* c, const parser::Element& e, const parser::ExtendsClause& clause,
+                 const Modifier* redeclarations) {
+  std::vector<Member*> path;
+  Member* m = lookup_class(in, c, clause.type, "base class", &path);
+  if (!m) return;
+  for (const Class* d = c; d && m->definition; d = d->derived) {
+    if (d->definition != m->definition) continue;
+    if (!in.circle_found)
+      in.error(clause.type.place,
+               d == c ? fmt::format("{} extends itself", c->path)
+                      : fmt::format("{} extends {}, which extends {} in its turn", c->path, d->path, c->path),
+               "remove the clause");
+    in.circle_found = true;
+    return;
+  }
+  if (!check_base_class(in, c, clause, path)) return;
+  inherit_from(in, c, m, clause.type.place, clause.modification, e.is_protected, redeclarations);
+}
+
+}  // namespace
+
+void check_modified_elements(Instances& in, Class* c, const Modifier* modifier, bool from_outside) {
+  if (!modifier || c->basic) return;
+  for (const Modifier::Child& child : modifier->children) {
+    const Member* m = find_member(in, c, child.name);
+    if (!m) {
+      std::vector<std::string_view> names;
+      for (const Member* member : c->members) names.push_back(in.text(member->name));
+      const std::string near = parser::nearest(in.text(child.name), names);
+      in.error(child.place, fmt::format("{} has no element {}", c->path, in.text(child.name)),
+               near.empty() ? "" : fmt::format("did you mean {}?", near));
+      continue;
+    }
+    if (from_outside && m->is_protected)   // MLS 4.1
+      in.error(child.place, fmt::format("{} is protected in {} and cannot be modified from outside", in.text(m->name), c->path),
+               "make it public, or modify it in an extends clause", {{m->place, "declared here"}});
+    if (m->outer && !m->inner)   // MLS 5.4
+      in.error(child.place, fmt::format("{} is an outer element and cannot be modified", in.text(m->name)),
+               "modify the inner element that it refers to", {{m->place, "declared outer here"}});
+  }
+}
+
+bool expand(Instances& in, Class* c) {
+  if (c->state != Class::State::fresh) return true;
+  c->state = Class::State::expanding;
+  const Quietly aloud(in, false);
+  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
+  if (!specifier) {
+    c->state = Class::State::expanded;
+    return true;
+  }
+  const auto elements = specifier->composition.elements;
+  // Own names first: a base class is looked up among them (MLS 7.1.4).
+  std::unordered_map<const parser::Element*, std::vector<Member*>> own;
+  for (const parser::Element& e : elements) {
+    if (const auto* i = std::get_if<parser::ImportClause>(&e.node)) c->imports.push_back(i);
+    if (redeclares(e)) continue;
+    if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node)) {
+      own[&e].push_back(make_member(in, c, e, nullptr, nullptr, *d));
+    } else if (const auto* k = std::get_if<parser::ComponentClause>(&e.node)) {
+      for (const parser::Declaration& d : k->declarations) own[&e].push_back(make_member(in, c, e, k, &d, nullptr));
+    }
+    for (Member* m : own[&e]) add_own(in, c, m);
+  }
+  const Modifier* redeclarations = element_redeclarations(in, c, elements);
+  // `class extends B(...)` inherits from the class that it replaces (MLS 7.3.1).
+  if (specifier->extends && c->member && c->member->replaced)
+    inherit_from(in, c, c->member->replaced, c->member->place, specifier->modification, false, redeclarations);
+  for (const parser::Element& e : elements) {
+    if (const auto* extends = std::get_if<parser::ExtendsClause>(&e.node))
+      expand_base(in, c, e, *extends, redeclarations);
+    else if (const auto it = own.find(&e); it != own.end())
+      for (Member* m : it->second) c->members.push_back(m);
+  }
+  c->state = Class::State::expanded;
+  if (redeclarations)
+    for (const Modifier::Child& child : redeclarations->children)
+      if (!find_member(in, c, child.name))
+        in.error(child.place, fmt::format("{} is redeclared but not inherited", in.text(child.name)),
+                 "remove `redeclare`, or extend the class that declares it");
+  check_class(in, c);
+  return true;
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,218 @@
+#include "compiler/instantiate/library.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <new>
+
+namespace mosim::compiler {
+
+namespace fs = std::filesystem;
+using parser::Diagnostic;
+using parser::Severity;
+
+Library::Library(parser::Workspace& w, parser::Diagnostics& d) : workspace(w), diagnostics(d) {}
+
+StoredClass* Library::child(StoredClass* parent, Name name) {
+  StoredClass* p = parent ? parent : &top_;
+  std::unique_ptr<StoredClass>& slot = p->children[name];
+  if (!slot) {
+    slot = std::make_unique<StoredClass>();
+    slot->name = name;
+    slot->parent = parent;
+  }
+  return slot.get();
+}
+
+/// A package that a within clause names and nobody has read: an empty one stands in for it.
+StoredClass* Library::shell(StoredClass* parent, Name name, parser::Place place) {
+  if (StoredClass* known = find(parent, name)) return known;
+  StoredClass* c = child(parent, name);
+  if (c->definition) return c;
+  auto* definition = new (workspace.arena.allocate(sizeof(parser::ClassDefinition), alignof(parser::ClassDefinition)))
+      parser::ClassDefinition{};
+  definition->place = definition->whole = place;
+  definition->kind = parser::ClassKind::package;
+  definition->name = name;
+  c->definition = definition;
+  c->shell = true;
+  return c;
+}
+
+std::vector<StoredClass*> Library::take(const parser::StoredDefinition& stored, StoredClass* parent,
+                                        bool parent_known) {
+  // A file found in a package's folder belongs to that package; its within clause may only repeat that.
+  if (!parent_known)
+    for (Name part : stored.within.parts) parent = shell(parent, part, stored.within.place);
+  std::vector<StoredClass*> result;
+  for (const parser::ClassDefinition* definition : stored.classes) {
+    StoredClass* c = child(parent, definition->name);
+    if (c->definition && !c->shell) {
+      diagnostics.push_back({Severity::error, definition->place,
+                             fmt::format("class {} is defined twice", workspace.names.text(definition->name)),
+                             "remove or rename one of them",
+                             {{c->definition->place, "the other definition"}}});
+      continue;
+    }
+    c->definition = definition;
+    c->shell = false;
+    result.push_back(c);
+  }
+  return result;
+}
+
+std::vector<StoredClass*> Library::read_text(std::string path, std::string text) {
+  const parser::Source& source = workspace.sources.add(std::move(path), std::move(text));
+  const auto stored = parser::parse(source, workspace, diagnostics);
+  if (!stored) return {};
+  return take(*stored, nullptr, false);
+}
+
+std::vector<StoredClass*> Library::read_file(const fs::path& path, StoredClass* parent, const fs::path& folder) {
+  const fs::path key = fs::weakly_canonical(path);
+  if (const auto it = files_.find(key); it != files_.end()) return it->second;
+  std::ifstream in(path, std::ios::binary);
+  std::string text;
+  if (in) text.assign(std::istreambuf_iterator<char>(in), {});
+  if (!in || in.bad()) {
+    diagnostics.push_back({Severity::error, {}, fmt::format("cannot read the file {}", path.string()), {}, {}});
+    return {};
+  }
+  const parser::Source& source = workspace.sources.add(path.string(), std::move(text));
+  const auto stored = parser::parse(source, workspace, diagnostics);
+  std::vector<StoredClass*> result;
+  if (stored) result = take(*stored, parent, parent != nullptr);
+  if (!folder.empty())
+    for (StoredClass* c : result) c->folder = folder;
+  files_[key] = result;
+  return result;
+}
+
+/// The package that a folder with a package.mo stores, with the packages around it; null if it has none.
+StoredClass* Library::package_around(const fs::path& folder) {
+  const fs::path package = folder / "package.mo";
+  std::error_code error;
+  if (folder.empty() || !fs::exists(package, error)) return nullptr;
+  StoredClass* parent = package_around(folder.parent_path());
+  // A top-level package: its neighbours are found too, after everything asked for.
+  if (!parent) neighbours_.push_back(folder.parent_path());
+  const auto classes = read_file(package, parent, folder);
+  return classes.empty() ? nullptr : classes.front();
+}
+
+std::vector<StoredClass*> Library::read(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    if (StoredClass* package = package_around(fs::weakly_canonical(path))) return {package};
+    diagnostics.push_back({Severity::error, {}, fmt::format("{} is a folder without a package.mo", path.string()),
+                           "name a .mo file, or give a folder of packages with -L", {}});
+    return {};
+  }
+  if (!fs::exists(path, error)) {
+    diagnostics.push_back({Severity::error, {}, fmt::format("there is no file {}", path.string()), {}, {}});
+    return {};
+  }
+  const fs::path folder = fs::weakly_canonical(path).parent_path();
+  if (path.filename() == "package.mo") {
+    StoredClass* package = package_around(folder);
+    if (!package) return {};
+    return {package};
+  }
+  StoredClass* parent = package_around(folder);
+  return read_file(path, parent, {});
+}
+
+bool Library::add_path(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    if (fs::exists(path / "package.mo", error))
+      read(path);
+    else
+      paths_.push_back(path);
+    return true;
+  }
+  if (!fs::exists(path, error)) return false;
+  read(path);
+  return true;
+}
+
+void Library::add_bundled(std::string name, std::string path, std::string text) {
+  bundled_.push_back({std::move(name), std::move(path), std::move(text), false});
+}
+
+StoredClass* Library::find(StoredClass* parent, Name name) {
+  StoredClass* p = parent ? parent : &top_;
+  if (const auto it = p->children.find(name); it != p->children.end() && it->second->definition && !it->second->shell)
+    return it->second.get();
+  const auto known = [&]() -> StoredClass* {
+    const auto it = p->children.find(name);
+    return it == p->children.end() ? nullptr : it->second.get();
+  };
+  const std::string text(workspace.names.text(name));
+  if (text.empty() || text.find('/') != std::string::npos) return known();
+  std::error_code error;
+  const auto try_folder = [&](const fs::path& folder, const std::string& stem) {
+    const fs::path inner = folder / stem / "package.mo";
+    if (fs::exists(inner, error)) {
+      read_file(inner, parent, folder / stem);
+      return true;
+    }
+    const fs::path file = folder / (text + ".mo");
+    if (stem == text && fs::exists(file, error)) {
+      read_file(file, parent, {});
+      return true;
+    }
+    return false;
+  };
+  if (parent) {
+    if (!parent->folder.empty()) try_folder(parent->folder, text);
+    return known();
+  }
+  std::vector<fs::path> paths = paths_;
+  paths.insert(paths.end(), neighbours_.begin(), neighbours_.end());
+  for (const fs::path& path : paths) {
+    if (try_folder(path, text)) break;
+    // "Modelica 4.1.0": a version behind the name (MLS 13.4.3); the highest one in the order of its text
+    std::vector<std::string> versions;
+    for (const auto& entry : fs::directory_iterator(path, error)) {
+      const std::string file = entry.path().filename().string();
+      if (file.size() > text.size() && file.compare(0, text.size(), text) == 0 && file[text.size()] == ' ')
+        versions.push_back(file);
+    }
+    std::sort(versions.begin(), versions.end());
+    if (!versions.empty() && try_folder(path, versions.back())) break;
+  }
+  if (StoredClass* found = known(); found && found->definition && !found->shell) return found;
+  for (Bundled& b : bundled_) {
+    if (b.name != text || b.read) continue;
+    b.read = true;
+    read_text(b.path, b.text);
+  }
+  return known();
+}
+
+std::vector<std::string> Library::names(const StoredClass* parent) const {
+  std::vector<std::string> result;
+  const StoredClass* p = parent ? parent : &top_;
+  for (const auto& [name, c] : p->children) result.emplace_back(workspace.names.text(name));
+  std::error_code error;
+  const auto scan = [&](const fs::path& folder) {
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const fs::path& f = entry.path();
+      if (f.extension() == ".mo" && f.stem() != "package")
+        result.push_back(f.stem().string());
+      else if (fs::exists(f / "package.mo", error))
+        result.push_back(f.filename().string().substr(0, f.filename().string().find(' ')));
+    }
+  };
+  if (parent && !parent->folder.empty()) scan(parent->folder);
+  if (!parent) {
+    for (const fs::path& path : paths_) scan(path);
+    for (const Bundled& b : bundled_) result.push_back(b.name);
+  }
+  return result;
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,208 @@
+// Names to members (MLS 5.3).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/instantiate/instance.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+Member* stored_member(Instances& in, Class* c, StoredClass* stored) {
+  auto [it, fresh] = c->table.try_emplace(stored->name, nullptr);
+  if (!fresh) return it->second;
+  Member& m = in.members.emplace_back();
+  m.name = stored->name;
+  m.place = stored->definition->place;
+  m.owner = m.scope = c;
+  m.definition = stored->definition;
+  m.stored = stored;
+  m.modifier = c->modifier ? c->modifier->child(stored->name) : nullptr;
+  it->second = &m;
+  return &m;
+}
+
+/// Says an error of an import clause once, however often it is used.
+void import_error(Instances& in, const parser::ImportClause* import, std::string cause, std::string remedy,
+                  std::vector<parser::Note> notes) {
+  const Quietly aloud(in, false);
+  if (in.checked.insert(import).second) in.error(import->name.place, std::move(cause), std::move(remedy), std::move(notes));
+}
+
+/// A fully qualified name from the top level, the way import clauses give them: all but the last part are packages.
+Member* from_top(Instances& in, const parser::ImportClause* import, parser::List<Name> parts) {
+  Member* m = find_member(in, &in.top, parts.front());
+  for (std::size_t i = 1; m && i < parts.size(); ++i) {
+    if (!m->is_class()) return nullptr;
+    Class* c = instantiate_class(in, m, nullptr, m->place);
+    if (!c) return nullptr;
+    if (i + 1 == parts.size() && !is_package_like(in, c))
+      import_error(in, import, fmt::format("{} is no package: only from packages can be imported", c->path),
+                   "move what is imported into a package", {{m->place, "declared here"}});
+    m = find_member(in, c, parts[i]);
+    if (m && m->is_protected)
+      import_error(in, import, fmt::format("{} is protected in {} and cannot be imported", in.text(m->name), c->path),
+                   "make it public", {{m->place, "declared here"}});
+  }
+  return m;
+}
+
+Member* imported(Instances& in, Class* c, Name name) {
+  for (const parser::ImportClause* import : c->imports) {
+    switch (import->kind) {
+      case parser::ImportKind::qualified:
+        if (import->name.parts.back() == name) return from_top(in, import, import->name.parts);
+        break;
+      case parser::ImportKind::renamed:
+        if (import->alias == name) return from_top(in, import, import->name.parts);
+        break;
+      case parser::ImportKind::list:
+        for (Name member : import->members)
+          if (member == name) {
+            std::vector<Name> parts(import->name.parts.begin(), import->name.parts.end());
+            parts.push_back(name);
+            return from_top(in, import, parts);
+          }
+        break;
+      case parser::ImportKind::unqualified:
+        break;
+    }
+  }
+  // Unqualified imports are weaker than the others (MLS 5.3.1), and only one of them may bring a name.
+  Member* found = nullptr;
+  for (const parser::ImportClause* import : c->imports) {
+    if (import->kind != parser::ImportKind::unqualified) continue;
+    Member* package = from_top(in, import, import->name.parts);
+    if (!package || !package->is_class()) continue;
+    Class* p = instantiate_class(in, package, nullptr, package->place);
+    if (!p || p->state == Class::State::expanding) continue;
+    Member* m = find_member(in, p, name);
+    if (!m || m->is_protected) continue;
+    if (!is_package_like(in, p))
+      import_error(in, import, fmt::format("{} is no package: only from packages can be imported", p->path),
+                   "move what is imported into a package", {{package->place, "declared here"}});
+    if (found && found->definition != m->definition)
+      import_error(in, import, fmt::format("{} is brought by two import clauses", in.text(name)),
+                   "import it by its full name", {{found->place, "one of them means this"}, {m->place, "the other this"}});
+    if (!found) found = m;
+  }
+  return found;
+}
+
+}  // namespace
+
+Member* find_member(Instances& in, Class* c, Name name) {
+  if (c->state == Class::State::fresh) expand(in, c);
+  if (const auto it = c->table.find(name); it != c->table.end()) return it->second;
+  if (c == &in.top) {
+    StoredClass* stored = in.library.find(nullptr, name);
+    // One without a definition is known from a `within` alone.
+    return stored && stored->definition ? stored_member(in, c, stored) : nullptr;
+  }
+  if (c->stored)
+    if (StoredClass* stored = in.library.find(c->stored, name); stored && stored->definition)
+      return stored_member(in, c, stored);
+  for (const Class::Base& b : c->bases)
+    if (b.base)
+      if (Member* m = find_member(in, b.base, name)) return m;
+  return nullptr;
+}
+
+Member* lookup(Instances& in, Class* scope, Name name) {
+  for (Class* c = scope; c && c != &in.top; c = c->enclosing) {
+    if (Member* m = find_member(in, c, name)) return m;
+    if (Member* m = imported(in, c, name)) return m;
+    if (c->definition && c->definition->encapsulated) {
+      // Only predefined types are seen through the wall of an encapsulated class.
+      const auto it = in.top.table.find(name);
+      return it != in.top.table.end() && !it->second->stored ? it->second : nullptr;
+    }
+  }
+  return find_member(in, &in.top, name);
+}
+
+bool is_package_like(Instances& in, Class* c) {
+  if (!c->definition) return false;
+  if (c->kind() == parser::ClassKind::package || c->kind() == parser::ClassKind::operator_) return true;
+  const auto* l = std::get_if<parser::LongClassSpecifier>(&c->definition->specifier);
+  if (!l || l->composition.external || !expand(in, c)) return false;
+  for (const auto& s : l->composition.sections) {
+    const auto* e = std::get_if<parser::EquationSection>(&s);
+    if (!e || !e->equations.empty()) return false;
+  }
+  for (const Member* m : c->members)
+    if (!m->is_class() && m->prefix.variability != parser::Variability::constant) return false;
+  return std::all_of(c->bases.begin(), c->bases.end(), [&](const Class::Base& b) { return is_package_like(in, b.base); });
+}
+
+Member* find_inside(Instances& in, Member* class_member, Name name, Place place, std::string_view what) {
+  Class* c = instantiate_class(in, class_member, nullptr, place);
+  if (!c) return nullptr;
+  Member* m = find_member(in, c, name);
+  if (!m) {
+    std::vector<std::string_view> candidates;
+    for (const Member* member : c->members) candidates.push_back(in.text(member->name));
+    const std::string near = parser::nearest(in.text(name), candidates);
+    in.error(place, fmt::format("{} has no {} {}", c->path, what, in.text(name)),
+             near.empty() ? "" : fmt::format("did you mean {}?", near));
+    return nullptr;
+  }
+  if (m->is_protected)
+    in.error(place, fmt::format("{} is protected in {}", in.text(m->name), c->path), {}, {{m->place, "declared here"}});
+  const bool encapsulated = m->definition && m->definition->encapsulated;
+  if (c->definition && c->definition->partial)
+    in.error(place, fmt::format("{} is partial, so nothing in it can be named from outside", c->path),
+             "name it through a class that completes it", {{c->definition->place, "declared partial here"}});
+  else if (!encapsulated && !is_package_like(in, c))
+    in.error(place, fmt::format("{} is no package, so {} in it cannot be named from outside", c->path, in.text(m->name)),
+             m->is_class() ? "declare it encapsulated, or move it into a package"
+                           : "declare a component of the class, or move it into a package",
+             {{c->definition ? c->definition->place : Place{}, "declared here"}});
+  return m;
+}
+
+Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& name, std::string_view what,
+                     std::vector<Member*>* path) {
+  Member* m = name.global ? find_member(in, &in.top, name.parts.front()) : lookup(in, scope, name.parts.front());
+  if (!m) {
+    in.error(name.place, fmt::format("there is no {} {} here", what, in.text(name.parts.front())),
+             did_you_mean(in, scope, in.text(name.parts.front())));
+    return nullptr;
+  }
+  if (path) path->push_back(m);
+  for (std::size_t i = 1; i < name.parts.size(); ++i) {
+    if (!m->is_class()) {
+      in.error(name.place, fmt::format("{} is a component, not a class", in.text(m->name)), {},
+               {{m->place, "declared here"}});
+      return nullptr;
+    }
+    m = find_inside(in, m, name.parts[i], name.place, what);
+    if (!m) return nullptr;
+    if (path) path->push_back(m);
+  }
+  if (!m->is_class()) {
+    in.error(name.place, fmt::format("{} is a component, not a {}", in.text(m->name), what), {},
+             {{m->place, "declared here"}});
+    return nullptr;
+  }
+  return m;
+}
+
+std::vector<std::string_view> visible_names(Instances& in, Class* scope) {
+  std::vector<std::string_view> names;
+  for (Class* c = scope; c; c = c->enclosing)
+    for (const auto& [name, member] : c->table) names.push_back(in.text(name));
+  return names;
+}
+
+std::string did_you_mean(Instances& in, Class* scope, std::string_view misspelt) {
+  auto names = visible_names(in, scope);
+  const std::vector<std::string> stored = in.library.names(nullptr);
+  for (const std::string& s : stored) names.push_back(s);
+  const std::string near = parser::nearest(misspelt, names);
+  return near.empty() ? "" : fmt::format("did you mean {}?", near);
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,184 @@
+// The object tree of a model, with the settings given from outside.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/restrictions.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+constexpr int maximum_object_depth = 100;
+
+void instantiate_object(Instances& in, Class* object, int depth) {
+  expand(in, object);
+  if (depth > maximum_object_depth) {
+    in.error(object->definition ? object->definition->place : Place{},
+             fmt::format("{} contains itself, without end", object->path), "remove the component of its own type");
+    return;
+  }
+  if (parser::has_errors(in.diagnostics) && depth > maximum_object_depth / 2) return;
+  // By index: an outer element without an inner one adds to the members of the root (MLS 5.4).
+  for (std::size_t i = 0; i < object->members.size(); ++i) {
+    Member* m = object->members[i];
+    if (m->is_class() || m->broken) continue;
+    if (m->outer && !m->inner) {
+      instantiate_component(in, m);
+      continue;
+    }
+    Component* c = instantiate_component(in, m);
+    if (!c || c->removed) continue;
+    if (c->basic)
+      in.model_components.push_back(c);
+    else
+      for (Class* element : c->elements) instantiate_object(in, element, depth + 1);
+  }
+  check_object(in, object);
+}
+
+/// Where the identifier that begins at `at` ends: at a dot outside quotes, or at the end.
+std::size_t end_of_identifier(const std::string& path, std::size_t at) {
+  const bool quoted = at < path.size() && path[at] == '\'';
+  bool inside = quoted;
+  for (std::size_t i = at + (quoted ? 1 : 0); i < path.size(); ++i) {
+    if (inside && path[i] == '\\') {
+      ++i;
+    } else if (inside && path[i] == '\'') {
+      inside = false;
+    } else if (!inside && path[i] == '.') {
+      return i;
+    }
+  }
+  return path.size();
+}
+
+/// The class of a stored class, through the packages around it.
+Member* member_of(Instances& in, const std::string& path) {
+  Class* scope = &in.top;
+  Member* m = nullptr;
+  std::size_t at = 0;
+  while (at <= path.size()) {
+    const std::size_t dot = end_of_identifier(path, at);
+    const std::string part = path.substr(at, dot - at);
+    at = dot + 1;
+    m = part.empty() ? nullptr : find_member(in, scope, in.name(part));
+    if (!m || !m->is_class()) {
+      std::vector<std::string> stored =
+          in.library.names(scope == &in.top ? nullptr : scope->stored);
+      if (scope != &in.top)
+        for (const Member* member : scope->members)
+          if (member->is_class()) stored.emplace_back(in.text(member->name));
+      std::vector<std::string_view> names(stored.begin(), stored.end());
+      const std::string near = parser::nearest(part, names);
+      in.error({}, fmt::format("there is no model {}{}", path,
+                               scope == &in.top ? "" : fmt::format(": {} has no class {}", scope->path, part)),
+               near.empty() ? "" : fmt::format("did you mean {}?", near));
+      return nullptr;
+    }
+    if (at <= path.size()) {
+      scope = instantiate_class(in, m, nullptr, m->place);
+      if (!scope) return nullptr;
+    }
+  }
+  return m;
+}
+
+/// Settings from outside as one modifier. A variable that is no parameter gets the value as its start value.
+const Modifier* settings_modifier(Instances& in, Member* model, const std::vector<Setting>& settings) {
+  const Modifier* all = nullptr;
+  for (const Setting& s : settings) {
+    const std::string text = fmt::format("class S = M({});", s.text);
+    const parser::Source& source = in.workspace.sources.add("--set " + s.text, text);
+    const auto stored = parser::parse(source, in.workspace, in.diagnostics);
+    if (!stored) continue;
+    const auto* specifier = std::get_if<parser::ShortClassSpecifier>(&stored->classes.front()->specifier);
+    if (!specifier || !specifier->modification || specifier->modification->arguments.empty()) continue;
+    // Which component is it? `x = 3` on a variable means x(start = 3).
+    const Modifier* m = build_modifier(in, specifier->modification, &in.top);
+    Class* plain = instantiate_class(in, model, nullptr, model->place);
+    const auto as_start = [&](const auto& self, Class* c, const Modifier* modifier) -> const Modifier* {
+      Modifier& copy = in.modifiers.emplace_back(*modifier);
+      for (Modifier::Child& child : copy.children) {
+        Member* member = c ? find_member(in, c, child.name) : nullptr;
+        if (!member || member->is_class() || !member->clause) continue;
+        Class* type_class = type_of(in, member);
+        if (type_class) expand(in, type_class);
+        const auto v = member->prefix.variability;
+        if (type_class && type_class->basic && child.modifier->binding && v != parser::Variability::parameter &&
+            v != parser::Variability::constant) {
+          Modifier& start = in.modifiers.emplace_back();
+          start.place = child.place;
+          start.binding = child.modifier->binding;
+          Modifier& outer = in.modifiers.emplace_back();
+          outer.place = child.place;
+          outer.children.push_back({in.name("start"), child.place, &start});
+          child.modifier = &outer;
+        } else if (type_class && !type_class->basic) {
+          child.modifier = self(self, type_class, child.modifier);
+        }
+      }
+      return &copy;
+    };
+    all = merge(in, as_start(as_start, plain, m), all);
+  }
+  return all;
+}
+
+}  // namespace
+
+bool instantiate_model(Instances& in, const std::string& model, const std::vector<Setting>& settings) {
+  Member* m = member_of(in, model);
+  if (!m) return false;
+  const Modifier* modifier = settings.empty() ? nullptr : settings_modifier(in, m, settings);
+  std::vector<std::int64_t> dims;
+  in.root = instantiate_class(in, m, modifier, m->place, &dims);   // dims: a fresh instance, not the plain one
+  if (!in.root) return false;
+  using parser::ClassKind;
+  const ClassKind kind = in.root->kind();
+  if (in.root->basic || (kind != ClassKind::model && kind != ClassKind::block && kind != ClassKind::class_)) {
+    in.error(m->place, fmt::format("{} is a {} and cannot be simulated", model, kind_name(m->definition->kind)),
+             "name a model or a block");
+    return false;
+  }
+  if (m->definition->partial || in.root->definition->partial) {
+    in.error(m->place, fmt::format("{} is partial and cannot be simulated", model),
+             "simulate a model that extends it");
+    return false;
+  }
+  in.model.name = model;
+  in.model.place = m->place;
+  in.model.description = m->definition->description.text;
+  in.root->in_model = true;
+  instantiate_object(in, in.root, 0);
+  check_modified_elements(in, in.root, modifier, false);
+  check_redeclarations(in);
+  return !parser::has_errors(in.diagnostics);
+}
+
+std::string print_instances(Instances& in) {
+  std::string out;
+  const auto line = [&](const Component& c, int depth) {
+    out += std::string(static_cast<std::size_t>(depth) * 2, ' ');
+    out += fmt::format("{} {}{}", c.basic ? type_name(in, *c.basic) : c.type ? c.type->path : "?", in.text(c.member->name),
+                       shape_text(c.dims));
+    if (c.removed) out += " (removed by its condition)";
+    out += "\n";
+  };
+  const auto walk = [&](const auto& self, Class* object, int depth) -> void {
+    for (Member* m : object->members) {
+      if (m->is_class() || !m->component) continue;
+      line(*m->component, depth);
+      for (Class* element : m->component->elements) self(self, element, depth + 1);
+    }
+  };
+  if (in.root) {
+    out += fmt::format("{} {}\n", kind_name(in.root->kind()), in.model.name);
+    walk(walk, in.root, 1);
+  }
+  return out;
+}
+
+}  // namespace mosim::compiler

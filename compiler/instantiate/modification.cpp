@@ -1,0 +1,140 @@
+// Modifiers: made from syntax, merged, and carried into the elements of arrays (MLS 7.2).
+
+#include <fmt/format.h>
+
+#include "compiler/instantiate/instance.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+Modifier& fresh(Instances& in) { return in.modifiers.emplace_back(); }
+
+/// Wraps a modifier into the path of a dotted name: a.b.c = 1 is a(b(c = 1)).
+const Modifier* wrap(Instances& in, parser::List<Name> path, Place place, const Modifier* innermost) {
+  const Modifier* m = innermost;
+  for (std::size_t i = path.size(); i-- > 1;) {
+    Modifier& outer = fresh(in);
+    outer.place = place;
+    outer.children.push_back({path[i], place, m});
+    m = &outer;
+  }
+  return m;
+}
+
+Name redeclared_name(const parser::ElementRedeclaration& r) {
+  if (const auto* c = std::get_if<const parser::ClassDefinition*>(&r.element)) return (*c)->name;
+  return std::get<const parser::ComponentClause*>(r.element)->declarations.front().name;
+}
+
+bool empty(const Modifier& m) { return !m.binding && m.children.empty(); }
+
+/// Do both set the same attribute or element?
+bool overlap(const Modifier& a, const Modifier& b) {
+  for (const Modifier::Child& c : a.children)
+    if (const Modifier* other = b.child(c.name))
+      if ((c.modifier->binding && other->binding) || overlap(*c.modifier, *other)) return true;
+  return false;
+}
+
+void add_child(Instances& in, Modifier& m, Name name, Place place, const Modifier* child) {
+  for (Modifier::Child& c : m.children) {
+    if (c.name != name) continue;
+    // Two dotted paths may share a beginning; the same element may not be given twice.
+    const bool clash = (c.modifier->binding && child->binding) || !c.modifier->redeclarations.empty() ||
+                       !child->redeclarations.empty() || empty(*c.modifier) || empty(*child) || overlap(*c.modifier, *child);
+    if (clash)
+      in.error(place, fmt::format("{} is modified twice", in.text(name)), "keep one of the two modifications",
+               {{c.place, "the first one"}});
+    else
+      c.modifier = merge(in, child, c.modifier);
+    return;
+  }
+  m.children.push_back({name, place, child});
+}
+
+const Modifier* build(Instances& in, const parser::Modification& syntax, Class* scope, bool each, bool final_) {
+  Modifier& m = fresh(in);
+  m.place = syntax.place;
+  m.final_ = final_;
+  if (syntax.binding || syntax.binding_break)
+    m.binding = Binding{syntax.binding, scope, syntax.binding_place, each, {}, {}, syntax.binding_break};
+  for (const parser::Argument& argument : syntax.arguments) {
+    if (const auto* e = std::get_if<parser::ElementModification>(&argument.node)) {
+      const Modifier* inner;
+      if (e->modification) {
+        inner = build(in, *e->modification, scope, argument.each || each, argument.final_);
+      } else {
+        Modifier& empty = fresh(in);
+        empty.place = argument.place;
+        empty.final_ = argument.final_;
+        inner = &empty;
+      }
+      add_child(in, m, e->name.parts.front(), e->name.place, wrap(in, e->name.parts, e->name.place, inner));
+    } else if (const auto* r = std::get_if<parser::ElementRedeclaration>(&argument.node)) {
+      Modifier& inner = fresh(in);
+      inner.place = argument.place;
+      inner.final_ = argument.final_;
+      inner.redeclarations.push_back({argument.place, r, nullptr, scope, argument.final_});
+      add_child(in, m, redeclared_name(*r), argument.place, &inner);
+    }
+    // InheritanceBreak is seen to by the extends clause it stands in.
+  }
+  return &m;
+}
+
+}  // namespace
+
+const Modifier* build_modifier(Instances& in, const parser::Modification* modification, Class* scope,
+                               bool for_each_element) {
+  return modification ? build(in, *modification, scope, for_each_element, false) : nullptr;
+}
+
+const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inner) {
+  if (!outer || outer == inner) return inner;
+  if (!inner) return outer;
+  if (inner->final_) {
+    in.error(outer->place, "this element is final and cannot be modified", "remove the modification, or the `final`",
+             {{inner->place, "declared final here"}});
+    return inner;
+  }
+  Modifier& m = fresh(in);
+  m = *outer;
+  if (!m.binding) m.binding = inner->binding;
+  m.redeclarations = inner->redeclarations;
+  m.redeclarations.insert(m.redeclarations.end(), outer->redeclarations.begin(), outer->redeclarations.end());
+  for (const Modifier::Child& c : inner->children) {
+    bool found = false;
+    for (Modifier::Child& o : m.children)
+      if (o.name == c.name) {
+        o.modifier = merge(in, o.modifier, c.modifier);
+        found = true;
+        break;
+      }
+    if (!found) m.children.push_back(c);
+  }
+  return &m;
+}
+
+const Modifier* element_modifier(Instances& in, const Modifier* modifier, const std::vector<std::int64_t>& dims,
+                                 std::size_t element) {
+  if (!modifier || dims.empty()) return modifier;
+  std::vector<std::int64_t> indices(dims.size());
+  for (std::size_t d = dims.size(); d-- > 0;) {
+    indices[d] = static_cast<std::int64_t>(element % static_cast<std::size_t>(dims[d])) + 1;
+    element /= static_cast<std::size_t>(dims[d]);
+  }
+  const auto apply = [&](const auto& self, const Modifier* m) -> const Modifier* {
+    Modifier& copy = fresh(in);
+    copy = *m;
+    if (copy.binding && !copy.binding->each) {
+      copy.binding->indices.insert(copy.binding->indices.begin(), indices.begin(), indices.end());
+      copy.binding->sizes.insert(copy.binding->sizes.begin(), dims.begin(), dims.end());
+    }
+    for (Modifier::Child& c : copy.children) c.modifier = self(self, c.modifier);
+    return &copy;
+  };
+  return apply(apply, modifier);
+}
+
+}  // namespace mosim::compiler

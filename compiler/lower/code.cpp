@@ -1,0 +1,282 @@
+// Expressions as instructions.
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/lower/lowering.hpp"
+
+namespace mosim::compiler {
+
+using runtime::none;
+
+runtime::Entry Lowering::instruction(Opcode op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d,
+                                     Index origin) {
+  runtime::Instruction i;
+  i.op = op;
+  i.a = a;
+  i.b = b;
+  i.c = c;
+  i.d = d;
+  p_.code.push_back(i);
+  p_.code_origins.push_back(origin);
+  return static_cast<Entry>(p_.code.size() - 1);
+}
+
+void Lowering::remember(Expr e, Slot slot) {
+  known_[e] = slot + 1;
+  known_order_.push_back(e);
+}
+
+void Lowering::close_scope() {
+  while (known_order_.size() > scopes_.back()) {
+    known_[known_order_.back()] = 0;
+    known_order_.pop_back();
+  }
+  scopes_.pop_back();
+}
+
+runtime::Entry Lowering::begin_section() {
+  known_.clear();
+  known_order_.clear();
+  scopes_.clear();
+  next_temporary_ = 0;
+  return here();
+}
+
+void Lowering::end_section() {
+  instruction(Opcode::end);
+  emit_deferred();
+}
+
+Expr Lowering::literal(Expr e) {
+  if (e == Expr::none || x_.is_literal_leaf(e)) return e;
+  return evaluate(model_, e, [this](VariableId v) {
+    const dae::VariableFacts& facts = s_.facts[index(v)];
+    return facts.has_value ? facts.value : Expr::none;
+  });
+}
+
+bool Lowering::can_fault(Expr root) {
+  children_first(
+      x_, root, [&](Expr e) { return fault_.has(e); },
+      [&](Expr e) {
+        bool fault = false;
+        switch (x_.op(e)) {
+          case Op::sqrt: case Op::log: case Op::log10: case Op::asin: case Op::acos: case Op::exp: case Op::sinh:
+          case Op::cosh:
+            fault = true;
+            break;
+          case Op::divide: case Op::div: case Op::mod: case Op::rem:
+            fault = !(x_.is_number(x_.child(e, 1)) && x_.number(x_.child(e, 1)) != 0);
+            break;
+          case Op::power:
+            fault = !(x_.is_number(x_.child(e, 1)) && x_.number(x_.child(e, 1)) >= 0 &&
+                      x_.number(x_.child(e, 1)) == std::floor(x_.number(x_.child(e, 1))));
+            break;
+          default: break;
+        }
+        for (Expr c : x_.children(e)) fault = fault || fault_[c] == 2;
+        fault_[e] = fault ? 2 : 1;
+      });
+  return fault_[root] == 2;
+}
+
+namespace {
+
+runtime::Opcode plain(Op op) {
+  using runtime::Opcode;
+  switch (op) {
+    case Op::negate: return Opcode::negate;
+    case Op::add: return Opcode::add;
+    case Op::subtract: return Opcode::subtract;
+    case Op::multiply: return Opcode::multiply;
+    case Op::divide: return Opcode::divide;
+    case Op::power: return Opcode::power;
+    case Op::not_: return Opcode::not_;
+    case Op::and_: return Opcode::and_;
+    case Op::or_: return Opcode::or_;
+    case Op::less: return Opcode::less;
+    case Op::less_equal: return Opcode::less_equal;
+    case Op::greater: return Opcode::less;
+    case Op::greater_equal: return Opcode::less_equal;
+    case Op::equal: return Opcode::equal;
+    case Op::not_equal: return Opcode::not_equal;
+    case Op::abs: return Opcode::abs;
+    case Op::sign: return Opcode::sign;
+    case Op::sqrt: return Opcode::sqrt;
+    case Op::sin: return Opcode::sin;
+    case Op::cos: return Opcode::cos;
+    case Op::tan: return Opcode::tan;
+    case Op::asin: return Opcode::asin;
+    case Op::acos: return Opcode::acos;
+    case Op::atan: return Opcode::atan;
+    case Op::atan2: return Opcode::atan2;
+    case Op::sinh: return Opcode::sinh;
+    case Op::cosh: return Opcode::cosh;
+    case Op::tanh: return Opcode::tanh;
+    case Op::exp: return Opcode::exp;
+    case Op::log: return Opcode::log;
+    case Op::log10: return Opcode::log10;
+    case Op::min: return Opcode::min;
+    case Op::max: return Opcode::max;
+    case Op::div: return Opcode::div;
+    case Op::mod: return Opcode::mod;
+    case Op::rem: return Opcode::rem;
+    case Op::ceil: return Opcode::ceil;
+    case Op::floor: case Op::integer_of: return Opcode::floor;
+    default: return Opcode::end;
+  }
+}
+
+/// Instructions that may stop a run.
+bool faulty(runtime::Opcode op) {
+  using runtime::Opcode;
+  switch (op) {
+    case Opcode::move: case Opcode::negate: case Opcode::not_: case Opcode::and_: case Opcode::or_: case Opcode::less:
+    case Opcode::less_equal: case Opcode::equal: case Opcode::not_equal: case Opcode::abs: case Opcode::sign:
+    case Opcode::sin: case Opcode::cos: case Opcode::tan: case Opcode::atan: case Opcode::atan2: case Opcode::tanh:
+    case Opcode::min: case Opcode::max: case Opcode::floor: case Opcode::ceil: case Opcode::truncate: return false;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+runtime::Slot Lowering::leaf(Expr e) {
+  switch (x_.op(e)) {
+    case Op::real: return constant(x_.real_value(e));
+    case Op::integer: return constant(double(x_.integer_value(e)));
+    case Op::boolean: case Op::enumeration: return constant(x_.payload(e));
+    case Op::time: return runtime::slot_time;
+    case Op::initial: return runtime::slot_initial;
+    case Op::terminal: return runtime::slot_terminal;
+    case Op::variable: case Op::derivative: case Op::pre: case Op::previous: {
+      const Slot slot = slot_of(dae::quantity_of(x_, e));
+      return slot == none ? runtime::slot_zero : slot;
+    }
+    default: return runtime::slot_zero;
+  }
+}
+
+runtime::Slot Lowering::emit(Expr root, Slot target) {
+  // Down the left spine without recursion: sums are deep there.
+  std::vector<Expr> spine;
+  Expr e = root;
+  const auto is_known = [&](Expr n) { return known_.has(n) && known_[n] != 0; };
+  Slot slot = none;
+  for (;;) {
+    if (x_.children(e).empty()) {
+      slot = leaf(e);
+      break;
+    }
+    if (is_known(e)) {
+      slot = known_[e] - 1;
+      break;
+    }
+    const Op op = x_.op(e);
+    const Slot wanted = spine.empty() ? target : none;
+    if (op == Op::if_) {
+      slot = emit_choice(e, wanted);
+      remember(e, slot);
+      break;
+    }
+    if ((op == Op::and_ || op == Op::or_) && can_fault(x_.child(e, 1))) {
+      slot = emit_short_circuit(e, wanted);
+      remember(e, slot);
+      break;
+    }
+    if (op == Op::homotopy) {
+      slot = emit_homotopy(e, wanted);
+      remember(e, slot);
+      break;
+    }
+    if (op == Op::delay) {
+      const Index number = delay_of_.at(index(x_.variable(x_.child(e, 0))));
+      const Slot lag = emit(x_.child(e, 1));
+      slot = wanted != none ? wanted : temporary();
+      instruction(Opcode::delay, slot, lag, 0, number, origin(e));
+      remember(e, slot);
+      break;
+    }
+    spine.push_back(e);
+    // smooth(order, e) is e.
+    e = x_.child(e, op == Op::smooth ? 1 : 0);
+  }
+  while (!spine.empty()) {
+    e = spine.back();
+    spine.pop_back();
+    const Op op = x_.op(e);
+    if (op == Op::smooth || op == Op::ordinal || plain(op) == Opcode::end) continue;
+    slot = emit_operation(e, slot, spine.empty() ? target : none);
+    remember(e, slot);
+  }
+  if (target != none && slot != target) {
+    instruction(Opcode::move, target, slot);
+    slot = target;
+  }
+  return slot;
+}
+
+runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
+  const Op op = x_.op(e);
+  const Slot second = x_.children(e).size() > 1 ? emit(x_.child(e, 1)) : 0;
+  const Slot result = target != none ? target : temporary();
+  Opcode code = plain(op);
+  if (op == Op::power && x_.is_number(x_.child(e, 1)) && x_.number(x_.child(e, 1)) == 2) {
+    instruction(Opcode::multiply, result, first, first, 0, origin(e));
+    return result;
+  }
+  if (op == Op::greater || op == Op::greater_equal) instruction(code, result, second, first);
+  else instruction(code, result, first, second, 0, faulty(code) ? origin(e) : none);
+  return result;
+}
+
+runtime::Slot Lowering::emit_choice(Expr e, Slot target) {
+  const Slot result = target != none ? target : temporary();
+  std::vector<Entry> to_end;
+  std::size_t scopes = 0;
+  while (x_.op(e) == Op::if_ && !(known_.has(e) && known_[e] != 0)) {
+    const Slot condition = emit(x_.child(e, 0));
+    const Entry skip = jump(Opcode::jump_if_zero, condition);
+    open_scope();
+    emit(x_.child(e, 1), result);
+    close_scope();
+    to_end.push_back(jump(Opcode::jump));
+    land(skip);
+    // What the next condition needs is computed only if this one does not hold.
+    open_scope();
+    ++scopes;
+    e = x_.child(e, 2);
+  }
+  emit(e, result);
+  while (scopes-- > 0) close_scope();
+  for (Entry j : to_end) land(j);
+  return result;
+}
+
+runtime::Slot Lowering::emit_short_circuit(Expr e, Slot target) {
+  const Slot first = emit(x_.child(e, 0));
+  const Slot result = target != none ? target : temporary();
+  instruction(Opcode::move, result, first);
+  const Entry skip = jump(x_.op(e) == Op::and_ ? Opcode::jump_if_zero : Opcode::jump_if_nonzero, first);
+  open_scope();
+  emit(x_.child(e, 1), result);
+  close_scope();
+  land(skip);
+  return result;
+}
+
+runtime::Slot Lowering::emit_homotopy(Expr e, Slot target) {
+  if (!in_initial_) return emit(x_.child(e, 0), target);
+  // lambda*actual + (1 - lambda)*simplified: exact at both ends.
+  const Slot actual = emit(x_.child(e, 0)), simplified = emit(x_.child(e, 1));
+  const Slot one = temporary(), other = temporary(), rest = temporary();
+  instruction(Opcode::multiply, one, runtime::slot_lambda, actual);
+  instruction(Opcode::subtract, rest, runtime::slot_one, runtime::slot_lambda);
+  instruction(Opcode::multiply, other, rest, simplified);
+  const Slot result = target != none ? target : temporary();
+  instruction(Opcode::add, result, one, other);
+  return result;
+}
+
+}  // namespace mosim::compiler

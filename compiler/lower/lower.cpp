@@ -1,0 +1,446 @@
+#include "compiler/lower/lower.hpp"
+
+#include "compiler/lower/lowering.hpp"
+
+namespace mosim::compiler {
+
+using runtime::none;
+
+Lowering::Lowering(const dae::System& system, const parser::Sources& sources)
+    : s_(system), sources_(sources), model_(system.model), x_(model_.expressions), walker_(x_) {}
+
+runtime::Program Lowering::run() {
+  p_.model = model_.name;
+  p_.description = model_.description;
+  p_.experiment = {model_.experiment.start, model_.experiment.stop, model_.experiment.tolerance, model_.experiment.interval};
+  p_.uses_homotopy = s_.uses_homotopy;
+  lay_out();
+  variables();
+  events();
+  clocks();
+  parameters();
+  initial();
+  continuous();
+  event();
+  instants();
+  crossings();
+  assertions();
+  jacobian();
+  return std::move(p_);
+}
+
+/// Whether the parameters section can compute it.
+bool Lowering::known_before_run(Expr e) {
+  bool known = true;
+  walker_.each(e, [&](Expr n) {
+    const dae::Quantity q = dae::quantity_of(x_, n);
+    if (q != dae::Quantity::none) {
+      const dae::Role role = s_.fact(dae::variable(q)).role;
+      known = known && (role == dae::Role::constant || role == dae::Role::parameter);
+    }
+    known = known && x_.op(n) != Op::delay && x_.type(n) != BaseType::string;
+    return known;
+  });
+  return known;
+}
+
+/// A literal goes into memory, anything else is computed.
+void Lowering::given(Expr e, Slot slot) {
+  if (e == Expr::none || slot == none) return;
+  if (x_.is_literal_leaf(e)) {
+    if (x_.op(e) == Op::string) return;
+    p_.memory[slot] = x_.is_number(e) ? x_.number(e) : double(x_.payload(e));
+    return;
+  }
+  if (!known_before_run(e)) return;
+  emit(e, slot);
+}
+
+void Lowering::parameters() {
+  p_.parameters = begin_section();
+  const auto start = [&](VariableId v) {
+    const flat::Variable& variable = model_.variable(v);
+    if (variable.start != Expr::none) return variable.start;
+    if (variable.type == BaseType::enumeration) return variable.min != Expr::none ? variable.min : x_.integer(1);
+    const auto bound = [&](Expr e) { return e == Expr::none ? Expr::none : literal(e); };
+    const Expr low = bound(variable.min), high = bound(variable.max);
+    if (low != Expr::none && x_.is_number(low) && x_.number(low) > 0) return low;
+    if (high != Expr::none && x_.is_number(high) && x_.number(high) < 0) return high;
+    return x_.real(0);
+  };
+  for (VariableId v : s_.parameters) {
+    const flat::Variable& variable = model_.variable(v);
+    given(variable.binding != Expr::none ? variable.binding : start(v), value_[index(v)]);
+  }
+  for (std::size_t i = 0; i < model_.variables.size(); ++i) {
+    const auto v = static_cast<VariableId>(i);
+    switch (s_.facts[i].role) {
+      case dae::Role::state: case dae::Role::algebraic: case dae::Role::discrete: case dae::Role::clocked: case dae::Role::input:
+      case dae::Role::free_parameter:
+        if (i < s_.user_variables || model_.variables[i].start != Expr::none) given(start(v), value_[i]);
+        break;
+      default: break;
+    }
+  }
+  for (std::size_t i = 0; i < s_.relations.size(); ++i) given(s_.relations[i].epsilon, p_.relations[i].epsilon);
+  for (std::size_t i = 0; i < s_.event_functions.size(); ++i)
+    given(s_.event_functions[i].epsilon, p_.event_functions[i].epsilon);
+  for (std::size_t i = 0; i < s_.samples.size(); ++i) {
+    given(s_.samples[i].start, p_.samples[i].start);
+    given(s_.samples[i].interval, p_.samples[i].interval);
+  }
+  for (std::size_t i = 0; i < s_.delays.size(); ++i) given(s_.delays[i].maximum, p_.delays[i].maximum);
+  for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
+    const dae::BaseClock& clock = s_.base_clocks[i];
+    if (clock.varying) continue;
+    given(clock.counter, p_.clocks[i].counter);
+    given(clock.interval, p_.clocks[i].interval);
+    given(clock.start_interval, p_.clocks[i].start_interval);
+  }
+  end_section();
+}
+
+// ---- blocks ---------------------------------------------------------------------------------------------------------
+
+void Lowering::emit_relation(const dae::Equation& equation, Slot target) {
+  const Index number = equation.number;
+  const auto guarded = [&](auto&& code) {
+    if (equation.guard == Expr::none) {
+      code();
+      return;
+    }
+    const Slot guard = emit(equation.guard);
+    const Entry skip = jump(Opcode::jump_if_zero, guard);
+    open_scope();
+    code();
+    close_scope();
+    land(skip);
+  };
+  if (equation.why == dae::Why::relation) {
+    if (s_.relations[number].time_event) {
+      const Slot instant = emit(s_.relations[number].instant, p_.relations[number].instant);
+      instruction(Opcode::time_relation, target, instant, 0, number, p_.relations[number].origin);
+      return;
+    }
+    guarded([&] {
+      const Slot left = emit(x_.child(equation.right, 0)), right = emit(x_.child(equation.right, 1));
+      instruction(Opcode::relation, target, left, right, number, p_.relations[number].origin);
+    });
+  } else {
+    guarded([&] {
+      const Slot argument = emit(equation.right);
+      instruction(Opcode::event_function, target, argument, 0, number, p_.event_functions[number].origin);
+    });
+  }
+}
+
+void Lowering::emit_assignment(const dae::Schedule& schedule, const dae::Solved& solved) {
+  const dae::Equation& equation = schedule.equations[solved.equation];
+  current_equation_ = &equation;
+  const Slot target = slot_of(solved.unknown);
+  if (equation.why == dae::Why::relation || equation.why == dae::Why::event_function) emit_relation(equation, target);
+  else emit(solved.value, target);
+  current_equation_ = nullptr;
+}
+
+void Lowering::emit_block(const dae::Schedule& schedule, const dae::Block& block) {
+  if (block.unknowns.empty()) {
+    for (const dae::Solved& solved : block.assignments) emit_assignment(schedule, solved);
+    return;
+  }
+  const Index number = block_number(schedule, block);
+  instruction(Opcode::solve, 0, 0, 0, number, p_.blocks[number].origin);
+}
+
+runtime::Index Lowering::block_number(const dae::Schedule& schedule, const dae::Block& block) {
+  // The same block stands in several sections; with homotopy the initial one is different.
+  std::vector<std::uint32_t> key{s_.uses_homotopy && in_initial_};
+  for (dae::Quantity q : block.unknowns) key.push_back(dae::index(q));
+  for (const auto& a : block.assignments) key.insert(key.end(), {dae::index(a.unknown), index(a.value)});
+  for (const auto& r : block.residuals) key.insert(key.end(), {index(r.left), index(r.right)});
+  const auto [it, fresh] = known_blocks_.emplace(std::move(key), static_cast<Index>(p_.blocks.size()));
+  if (!fresh) return it->second;
+  runtime::Block result;
+  result.linear = block.linear;
+  for (dae::Quantity q : block.unknowns) {
+    result.unknowns.push_back(slot_of(q));
+    result.nominal.push_back(nominal(dae::variable(q)));
+    const std::string& name = model_.variable(dae::variable(q)).name;
+    result.names.push_back(dae::part(q) == dae::Part::derivative ? "der(" + name + ")"
+                           : dae::part(q) == dae::Part::pre      ? "pre(" + name + ")"
+                                                                 : name);
+  }
+  for (std::size_t i = 0; i < block.residuals.size(); ++i) result.residuals.push_back(new_slot());
+  const std::uint32_t first = block.residuals.empty() ? block.assignments.front().equation : block.residuals.front().equation;
+  result.origin = origin(schedule.equations[first]);
+  p_.blocks.push_back(std::move(result));
+  deferred_.push_back({&schedule, &block, it->second, in_initial_});
+  return it->second;
+}
+
+/// The code of blocks stands after the section that uses them first.
+void Lowering::emit_deferred() {
+  const std::vector<Deferred> list = std::move(deferred_);
+  deferred_.clear();
+  const bool was_initial = in_initial_;
+  for (const Deferred& d : list) {
+    begin_section();
+    own_temporaries_ = true;
+    in_initial_ = d.initial;
+    p_.blocks[d.number].code = here();
+    for (const dae::Solved& solved : d.block->assignments) emit_assignment(*d.schedule, solved);
+    for (std::size_t i = 0; i < d.block->residuals.size(); ++i) {
+      const dae::Residual& r = d.block->residuals[i];
+      current_equation_ = &d.schedule->equations[r.equation];
+      emit(x_.simplified(Op::subtract, BaseType::real, {r.left, r.right}), p_.blocks[d.number].residuals[i]);
+      current_equation_ = nullptr;
+    }
+    instruction(Opcode::end);
+    own_temporaries_ = false;
+  }
+  in_initial_ = was_initial;
+}
+
+void Lowering::emit_blocks(const dae::Schedule& schedule) {
+  std::uint32_t clock = dae::none;
+  Entry skip = 0;
+  const auto leave = [&] {
+    if (clock == dae::none) return;
+    close_scope();
+    land(skip);
+    clock = dae::none;
+  };
+  std::size_t next_iteration = 0;
+  for (std::size_t i = 0; i < schedule.blocks.size(); ++i) {
+    const dae::Block& block = schedule.blocks[i];
+    if (next_iteration < schedule.iterations.size() && schedule.iterations[next_iteration].first == i) {
+      leave();
+      emit_iteration(schedule, schedule.iterations[next_iteration]);
+      i = schedule.iterations[next_iteration].last - 1;
+      ++next_iteration;
+      continue;
+    }
+    if (block.clock != clock) {
+      leave();
+      if (block.clock != dae::none) {
+        clock = block.clock;
+        skip = jump(Opcode::jump_if_zero, slot_of(s_.sub_clocks[clock].tick));
+        open_scope();
+      }
+    }
+    emit_block(schedule, block);
+  }
+  leave();
+}
+
+/// Repeats blocks until the relations in them are what was assumed.
+void Lowering::emit_iteration(const dae::Schedule& schedule, const dae::Iteration& iteration) {
+  constexpr double most_rounds = 100;
+  const Slot round = new_slot(), changed = new_slot(), difference = new_slot();
+  instruction(Opcode::move, round, runtime::slot_zero);
+  open_scope();
+  const Entry begin = here();
+  for (std::uint32_t i = iteration.first; i < iteration.last; ++i) emit_block(schedule, schedule.blocks[i]);
+  instruction(Opcode::move, changed, runtime::slot_zero);
+  for (const auto& frozen : iteration.frozen) {
+    const Slot now = slot_of(frozen.relation), held = slot_of(frozen.held);
+    instruction(Opcode::not_equal, difference, now, held);
+    instruction(Opcode::or_, changed, changed, difference);
+    instruction(Opcode::move, held, now);
+  }
+  const Entry done = jump(Opcode::jump_if_zero, changed);
+  instruction(Opcode::add, round, round, runtime::slot_one);
+  instruction(Opcode::less, difference, round, constant(most_rounds));
+  const Entry again = jump(Opcode::jump_if_nonzero, difference);
+  p_.code[again].a = begin;
+  // No choice of values agrees with itself.
+  const dae::Equation* first = nullptr;
+  for (std::uint32_t i = iteration.first; i < iteration.last && !first; ++i)
+    for (const auto& solved : schedule.blocks[i].assignments)
+      if (schedule.equations[solved.equation].why == dae::Why::relation) first = &schedule.equations[solved.equation];
+  runtime::Assertion assertion;
+  assertion.message.pieces.push_back(
+      {"no initial values were found with which this relation and the equations around it agree", none, runtime::Type::string, {}, {}});
+  assertion.origin = first ? origin(*first) : none;
+  p_.assertions_table.push_back(assertion);
+  instruction(Opcode::check, 0, runtime::slot_zero, 0, static_cast<Index>(p_.assertions_table.size() - 1), assertion.origin);
+  land(done);
+  close_scope();
+}
+
+// ---- sections -------------------------------------------------------------------------------------------------------
+
+void Lowering::initial() {
+  in_initial_ = true;
+  p_.initial = begin_section();
+  emit_blocks(s_.initial);
+  for (VariableId v : s_.pre_of_helpers) instruction(Opcode::move, pre_[index(v)], value_[index(v)]);
+  for (const dae::WhenEffect& effect : s_.effects)
+    if (s_.active_initially(effect) && !std::holds_alternative<flat::Reinit>(effect.node)) emit_effect(effect);
+  for (const flat::Assertion& assertion : s_.initial_assertions) emit_check(assertion);
+  for (const flat::Termination& t : s_.terminations) emit_terminate(t);
+  end_section();
+  in_initial_ = false;
+}
+
+void Lowering::continuous() {
+  for (const bool derivatives : {true, false}) {
+    const Entry entry = begin_section();
+    (derivatives ? p_.derivatives : p_.outputs) = entry;
+    for (std::size_t i = 0; i < s_.continuous.blocks.size(); ++i)
+      if (s_.for_derivatives[i] == derivatives) emit_block(s_.continuous, s_.continuous.blocks[i]);
+    end_section();
+  }
+}
+
+void Lowering::emit_effect(const dae::WhenEffect& effect) {
+  std::vector<Entry> skips;
+  if (effect.branch != dae::none)
+    skips.push_back(jump(Opcode::jump_if_zero, slot_of(s_.branches[effect.branch].active)));
+  open_scope();
+  if (effect.guard != Expr::none) {
+    const Slot guard = emit(effect.guard);
+    skips.push_back(jump(Opcode::jump_if_zero, guard));
+  }
+  open_scope();
+  if (const auto* r = std::get_if<flat::Reinit>(&effect.node)) {
+    const Slot value = emit(r->value);
+    const auto number = static_cast<Index>(p_.reinits.size());
+    const Index from = origin(r->place, "reinit(" + model_.variable(r->state).name + ", " + print(model_, r->value) + ")",
+                              {r->value, x_.variable(r->state, BaseType::real)});
+    p_.reinits.push_back({s_.fact(r->state).number, from});
+    instruction(Opcode::reinit, 0, value, 0, number, from);
+  } else if (const auto* c = std::get_if<flat::Assertion>(&effect.node)) {
+    emit_check(*c);
+  } else if (const auto* t = std::get_if<flat::Termination>(&effect.node)) {
+    emit_terminate(*t);
+  }
+  close_scope();
+  close_scope();
+  for (Entry skip : skips) land(skip);
+}
+
+void Lowering::emit_check(const flat::Assertion& assertion) {
+  const Slot condition = emit(assertion.condition);
+  runtime::Assertion result;
+  result.warning = assertion.warning;
+  result.origin = origin(assertion.place, print(model_, assertion.condition), {assertion.condition});
+  const auto number = static_cast<Index>(p_.assertions_table.size());
+  const Index from = result.origin;
+  p_.assertions_table.push_back(std::move(result));
+  messages_.push_back({assertion.message, number, false});
+  instruction(Opcode::check, 0, condition, 0, number, from);
+}
+
+void Lowering::emit_terminate(const flat::Termination& termination) {
+  runtime::Termination result;
+  result.origin = origin(termination.place, "terminate", {});
+  const auto number = static_cast<Index>(p_.terminations.size());
+  const Index from = result.origin;
+  p_.terminations.push_back(std::move(result));
+  messages_.push_back({termination.message, number, true});
+  instruction(Opcode::terminate, 0, 0, 0, number, from);
+}
+
+void Lowering::event() {
+  p_.event = begin_section();
+  // A tick begins with what was before it: previous values and left limits, before anything is computed anew.
+  for (std::size_t c = 0; c < s_.sub_clocks.size(); ++c) {
+    const Entry skip = jump(Opcode::jump_if_zero, slot_of(s_.sub_clocks[c].tick));
+    open_scope();
+    for (VariableId v : s_.previous)
+      if (s_.fact(v).clock == c) instruction(Opcode::move, previous_[index(v)], value_[index(v)]);
+    for (const dae::Sampled& sampled : s_.sampled)
+      if (sampled.clock == c) emit(sampled.value, value_[index(sampled.variable)]);
+    close_scope();
+    land(skip);
+  }
+  if (!s_.sampled.empty()) {
+    // What was read up to here are left limits.
+    known_.clear();
+    known_order_.clear();
+  }
+  emit_blocks(s_.event);
+  for (const dae::WhenEffect& effect : s_.effects) emit_effect(effect);
+  for (const flat::Termination& t : s_.terminations) emit_terminate(t);
+  end_section();
+}
+
+void Lowering::instants() {
+  bool any = false;
+  for (const dae::Relation& r : s_.relations) any = any || r.time_event;
+  for (const dae::BaseClock& clock : s_.base_clocks) any = any || clock.varying;
+  if (!any) return;
+  p_.instants = begin_section();
+  for (std::size_t i = 0; i < s_.relations.size(); ++i)
+    if (s_.relations[i].time_event) emit(s_.relations[i].instant, p_.relations[i].instant);
+  for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
+    const dae::BaseClock& clock = s_.base_clocks[i];
+    if (!clock.varying) continue;
+    if (clock.counter != Expr::none) emit(clock.counter, p_.clocks[i].counter);
+    if (clock.interval != Expr::none) emit(clock.interval, p_.clocks[i].interval);
+  }
+  end_section();
+}
+
+void Lowering::crossings() {
+  if (s_.relations.empty() && s_.event_functions.empty()) return;
+  // Outputs that the operands need, in order.
+  std::vector<char> needed(model_.variables.size() * 4, 0);
+  const auto need = [&](Expr root) {
+    walker_.more(root, [&](Expr e) {
+      const dae::Quantity q = dae::quantity_of(x_, e);
+      if (q != dae::Quantity::none) needed[dae::index(q)] = 1;
+      return true;
+    });
+  };
+  walker_.restart();
+  for (const dae::Relation& r : s_.relations)
+    if (!r.time_event) need(r.relation);
+  for (const dae::EventFunction& f : s_.event_functions) need(f.argument);
+  const auto& blocks = s_.continuous.blocks;
+  std::vector<char> take(blocks.size(), 0);
+  for (std::size_t i = blocks.size(); i-- > 0;) {
+    if (s_.for_derivatives[i]) continue;
+    for (const dae::Solved& solved : blocks[i].assignments) take[i] = take[i] || needed[dae::index(solved.unknown)];
+    for (dae::Quantity q : blocks[i].unknowns) take[i] = take[i] || needed[dae::index(q)];
+    if (!take[i]) continue;
+    for (const dae::Solved& solved : blocks[i].assignments) need(solved.value);
+    for (const dae::Residual& r : blocks[i].residuals) need(r.left), need(r.right);
+  }
+  p_.crossings = begin_section();
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (take[i]) emit_block(s_.continuous, blocks[i]);
+  for (std::size_t i = 0; i < s_.relations.size(); ++i) {
+    const dae::Relation& r = s_.relations[i];
+    if (r.time_event) continue;
+    const Slot left = emit(x_.child(r.relation, 0)), right = emit(x_.child(r.relation, 1));
+    instruction(Opcode::relation, slot_of(r.variable), left, right, static_cast<Index>(i), p_.relations[i].origin);
+  }
+  for (std::size_t i = 0; i < s_.event_functions.size(); ++i) {
+    const dae::EventFunction& f = s_.event_functions[i];
+    const Slot argument = emit(f.argument);
+    instruction(Opcode::event_function, slot_of(f.variable), argument, 0, static_cast<Index>(i), p_.event_functions[i].origin);
+  }
+  end_section();
+}
+
+void Lowering::assertions() {
+  if (!s_.assertions.empty()) {
+    p_.assertions = begin_section();
+    for (const flat::Assertion& assertion : s_.assertions) emit_check(assertion);
+    end_section();
+  }
+  // Messages are computed when they are wanted.
+  const std::vector<Message> messages = std::move(messages_);
+  for (const Message& m : messages) {
+    runtime::Text t = text(m.text);
+    (m.termination ? p_.terminations[m.number].message : p_.assertions_table[m.number].message) = std::move(t);
+  }
+}
+
+runtime::Program lower(const dae::System& system, const parser::Sources& sources) {
+  return Lowering(system, sources).run();
+}
+
+}  // namespace mosim::compiler

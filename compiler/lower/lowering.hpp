@@ -1,0 +1,137 @@
+#pragma once
+// What the parts of stage "lower" share: where quantities live, and the emission of code.
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/analyse/dae.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/expression/walk.hpp"
+#include "runtime/program.hpp"
+
+namespace mosim::compiler {
+
+class Lowering {
+public:
+  Lowering(const dae::System& system, const parser::Sources& sources);
+  runtime::Program run();
+
+private:
+  using Slot = runtime::Slot;
+  using Entry = runtime::Entry;
+  using Index = runtime::Index;
+  using Opcode = runtime::Opcode;
+
+  // ---- memory (lower_memory.cpp) ----------------------------------------------------------------------------------
+  void lay_out();
+  Slot new_slot(double value = 0);
+  Slot constant(double value);
+  /// A slot that is good up to the end of the section (or block) that is being emitted.
+  Slot temporary();
+  Slot slot_of(dae::Quantity q) const;
+  Slot slot_of(VariableId v) const { return slot_of(dae::quantity(v)); }
+
+  // ---- code (lower_code.cpp) --------------------------------------------------------------------------------------
+  /// Emits code for e; the result is in the slot returned, which is `target` unless that is none.
+  Slot emit(Expr e, Slot target = runtime::none);
+  Slot leaf(Expr e);
+  Slot emit_choice(Expr e, Slot target);
+  Slot emit_short_circuit(Expr e, Slot target);
+  Slot emit_homotopy(Expr e, Slot target);
+  Slot emit_operation(Expr e, Slot first, Slot target);
+  Entry instruction(Opcode op, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0, std::uint32_t d = 0,
+                    Index origin = runtime::none);
+  Entry jump(Opcode op, Slot condition = 0) { return instruction(op, 0, condition); }
+  void land(Entry jump) { p_.code[jump].a = here(); }
+  Entry here() const { return static_cast<Entry>(p_.code.size()); }
+  bool can_fault(Expr e);
+  /// The literal that an expression of constants and parameters comes to; Expr::none if it is not known.
+  Expr literal(Expr e);
+
+  // Common subexpressions: what was computed in a scope is known up to its end.
+  void open_scope() { scopes_.push_back(known_order_.size()); }
+  void close_scope();
+  void remember(Expr e, Slot slot);
+  /// Begins and ends a piece of code with an entry of its own.
+  Entry begin_section();
+  void end_section();
+
+  // ---- sections (lower.cpp) ---------------------------------------------------------------------------------------
+  void parameters();
+  void initial();
+  void continuous();
+  void event();
+  void instants();
+  void crossings();
+  void assertions();
+  void emit_block(const dae::Schedule& schedule, const dae::Block& block);
+  void emit_blocks(const dae::Schedule& schedule);
+  void emit_assignment(const dae::Schedule& schedule, const dae::Solved& solved);
+  void emit_relation(const dae::Equation& equation, Slot target);
+  void emit_iteration(const dae::Schedule& schedule, const dae::Iteration& iteration);
+  void emit_effect(const dae::WhenEffect& effect);
+  void emit_check(const flat::Assertion& assertion);
+  void emit_terminate(const flat::Termination& termination);
+  void emit_deferred();
+  void given(Expr e, Slot slot);
+  bool known_before_run(Expr e);
+  Index block_number(const dae::Schedule& schedule, const dae::Block& block);
+
+  // ---- tables (lower_tables.cpp) ----------------------------------------------------------------------------------
+  void variables();
+  void events();
+  void clocks();
+  runtime::Text text(Expr message);
+  void add_pieces(runtime::Text& text, Expr message, std::vector<std::pair<Expr, Slot>>& values);
+  void jacobian();
+  double nominal(VariableId v);
+
+  // ---- origins (lower_origins.cpp) --------------------------------------------------------------------------------
+  Index origin(Expr e);
+  Index origin(const dae::Equation& equation);
+  Index origin(Place place, std::string text, std::initializer_list<Expr> expressions);
+
+  const dae::System& s_;
+  const parser::Sources& sources_;
+  flat::Model model_;          // a copy: emission makes a few expressions of its own
+  Expressions& x_;
+  runtime::Program p_;
+  Walker walker_;
+
+  std::vector<Slot> value_, derivative_, pre_, previous_;   // by variable
+  std::vector<Index> variable_number_;                      // in Program::variables
+  std::unordered_map<std::uint64_t, Slot> constants_;
+  std::vector<Slot> temporaries_;
+  std::size_t next_temporary_ = 0;
+  bool own_temporaries_ = false;      // in blocks: never shared with the section around
+  bool in_initial_ = false;
+  Index current_origin_ = runtime::none;
+  const dae::Equation* current_equation_ = nullptr;
+
+  Scratch<Slot> known_;               // slot + 1; 0: not known any more
+  std::vector<Expr> known_order_;
+  std::vector<std::size_t> scopes_;
+  Scratch<char> fault_;               // 1: no, 2: yes
+
+  std::unordered_map<std::uint32_t, Index> origins_;        // by expression
+  std::unordered_map<const dae::Equation*, Index> equation_origins_;
+  std::map<std::vector<std::uint32_t>, Index> known_blocks_;
+  struct Deferred {
+    const dae::Schedule* schedule;
+    const dae::Block* block;
+    Index number;
+    bool initial;
+  };
+  std::vector<Deferred> deferred_;
+  std::unordered_map<std::uint32_t, Index> delay_of_;       // by input variable
+  struct Message {
+    Expr text;
+    Index number;          // of the assertion or termination
+    bool termination;
+  };
+  std::vector<Message> messages_;   // to be written at the end
+};
+
+}  // namespace mosim::compiler

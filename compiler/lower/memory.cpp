@@ -1,0 +1,79 @@
+// Where everything lives.
+
+#include <cstring>
+
+#include "compiler/lower/lowering.hpp"
+
+namespace mosim::compiler {
+
+using runtime::none;
+
+runtime::Slot Lowering::new_slot(double value) {
+  p_.memory.push_back(value);
+  return static_cast<Slot>(p_.memory.size() - 1);
+}
+
+runtime::Slot Lowering::constant(double value) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  if (bits == 0) return runtime::slot_zero;
+  if (value == 1) return runtime::slot_one;
+  const auto [it, fresh] = constants_.emplace(bits, 0);
+  if (fresh) it->second = new_slot(value);
+  return it->second;
+}
+
+runtime::Slot Lowering::temporary() {
+  if (own_temporaries_) return new_slot();
+  if (next_temporary_ == temporaries_.size()) temporaries_.push_back(new_slot());
+  return temporaries_[next_temporary_++];
+}
+
+void Lowering::lay_out() {
+  p_.memory.assign(runtime::first_free_slot, 0);
+  p_.memory[runtime::slot_one] = 1;
+  p_.memory[runtime::slot_lambda] = 1;
+  const std::size_t n = model_.variables.size();
+  value_.assign(n, none);
+  derivative_.assign(n, none);
+  pre_.assign(n, none);
+  previous_.assign(n, none);
+  p_.first_state = static_cast<Slot>(p_.memory.size());
+  for (VariableId v : s_.states) value_[index(v)] = new_slot();
+  p_.first_derivative = static_cast<Slot>(p_.memory.size());
+  for (VariableId v : s_.states) derivative_[index(v)] = new_slot();
+  for (std::size_t i = 0; i < n; ++i) {
+    const dae::Role role = s_.facts[i].role;
+    if (role == dae::Role::state || role == dae::Role::alias || role == dae::Role::gone) continue;
+    if (model_.variables[i].type == BaseType::string) continue;
+    value_[i] = new_slot();
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    if (s_.facts[i].role == dae::Role::alias) value_[i] = value_[index(s_.facts[i].alias_of)];
+  const auto with_pre = [&](VariableId v) {
+    if (pre_[index(v)] == none) pre_[index(v)] = new_slot();
+  };
+  for (VariableId v : s_.pre) with_pre(v);
+  for (VariableId v : s_.pre_of_helpers) with_pre(v);
+  // At initialisation further ones are unknowns.
+  for (const dae::Block& b : s_.initial.blocks) {
+    for (const dae::Solved& solved : b.assignments)
+      if (dae::part(solved.unknown) == dae::Part::pre) with_pre(dae::variable(solved.unknown));
+    for (dae::Quantity q : b.unknowns)
+      if (dae::part(q) == dae::Part::pre) with_pre(dae::variable(q));
+  }
+  for (VariableId v : s_.previous) previous_[index(v)] = new_slot();
+}
+
+runtime::Slot Lowering::slot_of(dae::Quantity q) const {
+  const std::uint32_t v = index(dae::variable(q));
+  switch (dae::part(q)) {
+    case dae::Part::value: return value_[v];
+    case dae::Part::derivative: return derivative_[v];
+    case dae::Part::pre: return pre_[v];
+    case dae::Part::previous: return previous_[v];
+  }
+  return none;
+}
+
+}  // namespace mosim::compiler

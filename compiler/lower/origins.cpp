@@ -1,0 +1,75 @@
+// Source places that need no source text.
+
+#include "compiler/lower/lowering.hpp"
+#include "compiler/expression/print.hpp"
+
+namespace mosim::compiler {
+
+using runtime::none;
+
+runtime::Index Lowering::origin(Place place, std::string text, std::initializer_list<Expr> expressions) {
+  runtime::Origin result;
+  if (place && sources_.source(place)) {
+    const parser::Location location = sources_.locate(place);
+    result.path = location.path;
+    result.line = location.line;
+    result.column = location.column;
+    result.end_column = location.end_column;
+    // A line that no screen holds is not shown, and would be kept for every operation on it.
+    if (location.text.size() <= 500) result.line_text = location.text;
+  }
+  // A helper means nothing to the reader: show what was written.
+  if (text.find('$') != std::string::npos && place && sources_.source(place)) text = std::string(sources_.text(place).substr(0, 200));
+  result.text = std::move(text);
+  int visits = 200;   // enough for a message
+  walker_.restart();
+  for (Expr root : expressions) {
+    if (root == Expr::none) continue;
+    walker_.more(root, [&](Expr e) {
+      if (--visits < 0) return false;
+      const dae::Quantity q = dae::quantity_of(x_, e);
+      if (q == dae::Quantity::none) return true;
+      const VariableId v = dae::variable(q);
+      const Slot slot = slot_of(q);
+      if (index(v) >= s_.user_variables || slot == none) return true;
+      const std::string& name = model_.variables[index(v)].name;
+      switch (dae::part(q)) {
+        case dae::Part::value: result.variables.push_back({name, slot}); break;
+        case dae::Part::derivative: result.variables.push_back({"der(" + name + ")", slot}); break;
+        case dae::Part::pre: result.variables.push_back({"pre(" + name + ")", slot}); break;
+        case dae::Part::previous: result.variables.push_back({"previous(" + name + ")", slot}); break;
+      }
+      return true;
+    });
+  }
+  p_.origins.push_back(std::move(result));
+  return static_cast<Index>(p_.origins.size() - 1);
+}
+
+runtime::Index Lowering::origin(Expr e) {
+  const Place place = x_.place(e);
+  // Made on the way, by solving or differentiating: the equation says more.
+  if (!place && current_equation_) return origin(*current_equation_);
+  // Sums and products can only overflow, and every part of a long one has a place: one origin for all of it.
+  const Op op = x_.op(e);
+  if (current_equation_ && (op == Op::add || op == Op::subtract || op == Op::multiply)) return origin(*current_equation_);
+  const auto [it, fresh] = origins_.emplace(index(e), none);
+  if (fresh) it->second = origin(place, print_brief(model_, e), {e});
+  return it->second;
+}
+
+runtime::Index Lowering::origin(const dae::Equation& equation) {
+  const auto [it, fresh] = equation_origins_.emplace(&equation, none);
+  if (fresh) {
+    const Expr left = equation.source_left != Expr::none ? equation.source_left : equation.left;
+    const Expr right = equation.source_right != Expr::none ? equation.source_right : equation.right;
+    std::string text = print_brief(model_, right);
+    if (equation.why != dae::Why::relation && equation.why != dae::Why::event_function && equation.why != dae::Why::condition &&
+        equation.why != dae::Why::delay)
+      text = print_brief(model_, left) + " = " + text;
+    it->second = origin(equation.place, std::move(text), {equation.left, equation.right});
+  }
+  return it->second;
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,246 @@
+// The tables of a program: variables, events, clocks, messages.
+
+#include <cmath>
+
+#include "compiler/lower/lowering.hpp"
+
+namespace mosim::compiler {
+
+using runtime::none;
+
+namespace {
+
+runtime::Type type_of(BaseType type) {
+  switch (type) {
+    case BaseType::integer: return runtime::Type::integer;
+    case BaseType::boolean: return runtime::Type::boolean;
+    case BaseType::enumeration: return runtime::Type::enumeration;
+    case BaseType::string: return runtime::Type::string;
+    default: return runtime::Type::real;
+  }
+}
+
+runtime::Kind kind_of(dae::Role role) {
+  using dae::Role;
+  switch (role) {
+    case Role::constant: return runtime::Kind::constant;
+    case Role::parameter: case Role::free_parameter: return runtime::Kind::parameter;
+    case Role::state: return runtime::Kind::state;
+    case Role::discrete: case Role::clocked: case Role::flag: return runtime::Kind::discrete;
+    default: return runtime::Kind::algebraic;
+  }
+}
+
+std::string per_second(const std::string& unit) {
+  if (unit.empty()) return unit;
+  const std::size_t slash = unit.find('/');
+  if (slash == std::string::npos) return unit + "/s";
+  std::string below = unit.substr(slash + 1);
+  if (below.size() > 2 && below.front() == '(' && below.back() == ')') below = below.substr(1, below.size() - 2);
+  return unit.substr(0, slash) + "/(" + below + ".s)";
+}
+
+bool is_hidden(const std::string& name) { return !name.empty() && name[0] == '$'; }
+
+}  // namespace
+
+double Lowering::nominal(VariableId v) {
+  const Expr given = model_.variable(v).nominal;
+  const Expr value = given == Expr::none ? given : literal(given);
+  if (value == Expr::none || !x_.is_number(value)) return 1;
+  const double number = std::abs(x_.number(value));
+  return number > 0 && std::isfinite(number) ? number : 1;
+}
+
+void Lowering::variables() {
+  variable_number_.assign(model_.variables.size(), none);
+  for (std::size_t i = 0; i < model_.variables.size(); ++i) {
+    const flat::Variable& source = model_.variables[i];
+    const dae::VariableFacts& facts = s_.facts[i];
+    if (facts.role == dae::Role::gone || is_hidden(source.name)) continue;
+    runtime::Variable v;
+    v.name = source.name;
+    v.description = source.description;
+    v.unit = source.unit;
+    v.display_unit = source.display_unit;
+    v.quantity = source.quantity;
+    v.type = type_of(source.type);
+    // An alias is what its other is, but there is one state only.
+    const dae::Role role = facts.role == dae::Role::alias ? s_.fact(facts.alias_of).role : facts.role;
+    v.kind = facts.role == dae::Role::alias && role == dae::Role::state ? runtime::Kind::algebraic : kind_of(role);
+    v.slot = value_[i] == none ? runtime::slot_zero : value_[i];
+    v.negated = facts.negated;
+    v.is_protected = source.is_protected && i < s_.user_variables;
+    v.input = source.causality == flat::Causality::input;
+    v.output = source.causality == flat::Causality::output;
+    if (source.enumeration != EnumerationId::none) v.literals = model_.enumerations[index(source.enumeration)].literals;
+    if (source.type == BaseType::string && facts.has_value && x_.op(facts.value) == Op::string) v.text = x_.string_value(facts.value);
+    v.origin = origin(source.place, source.name, {});
+    variable_number_[i] = static_cast<Index>(p_.variables.size());
+    p_.variables.push_back(std::move(v));
+  }
+  for (VariableId state : s_.states) {
+    const runtime::Variable& source = p_.variables[variable_number_[index(state)]];
+    runtime::Variable v;
+    v.name = "der(" + source.name + ")";
+    v.description = "derivative of " + source.name;
+    v.unit = per_second(source.unit);
+    v.kind = runtime::Kind::derivative;
+    v.slot = derivative_[index(state)];
+    v.is_protected = source.is_protected;
+    v.origin = source.origin;
+    p_.variables.push_back(std::move(v));
+    p_.states.push_back({variable_number_[index(state)], nominal(state)});
+  }
+  for (const dae::AssumedStart& assumed : s_.assumed_starts) {
+    const Index number = variable_number_[index(assumed.variable)];
+    if (number != none) p_.assumed_starts.push_back(number);
+  }
+  for (std::size_t i = 0; i < model_.variables.size(); ++i) {
+    if (pre_[i] == none) continue;
+    const dae::Role role = s_.facts[i].role;
+    const bool discrete = role != dae::Role::state && role != dae::Role::algebraic;
+    p_.pre.push_back({value_[i], pre_[i], discrete, variable_number_[i]});
+  }
+}
+
+void Lowering::events() {
+  for (const dae::Relation& source : s_.relations) {
+    runtime::Relation r;
+    switch (x_.op(source.relation)) {
+      case Op::less: r.comparison = runtime::Comparison::less; break;
+      case Op::less_equal: r.comparison = runtime::Comparison::less_equal; break;
+      case Op::greater: r.comparison = runtime::Comparison::greater; break;
+      default: r.comparison = runtime::Comparison::greater_equal; break;
+    }
+    r.time_event = source.time_event;
+    r.rising = source.rising;
+    if (r.time_event) r.instant = new_slot();
+    r.epsilon = new_slot();
+    r.origin = origin(source.place, print(model_, source.source), {source.relation});
+    p_.relations.push_back(r);
+  }
+  for (const dae::EventFunction& source : s_.event_functions) {
+    runtime::EventFunction f;
+    using Rounding = dae::EventFunction::Rounding;
+    f.rounding = source.rounding == Rounding::floor  ? runtime::Rounding::floor
+                 : source.rounding == Rounding::ceil ? runtime::Rounding::ceil
+                                                     : runtime::Rounding::truncate;
+    f.epsilon = new_slot();
+    f.origin = origin(source.place, print(model_, source.source), {source.argument});
+    p_.event_functions.push_back(f);
+  }
+  for (const dae::Sample& source : s_.samples) {
+    runtime::Sample sample;
+    sample.start = new_slot();
+    sample.interval = new_slot();
+    sample.flag = slot_of(source.variable);
+    sample.origin = origin(source.place, "sample(" + print(model_, source.start) + ", " + print(model_, source.interval) + ")",
+                           {source.start, source.interval});
+    p_.samples.push_back(sample);
+  }
+  for (const dae::Delay& source : s_.delays) {
+    delay_of_[index(source.input)] = static_cast<Index>(p_.delays.size());
+    p_.delays.push_back({slot_of(source.input), new_slot(), origin(source.place, "delay", {})});
+  }
+  for (const dae::Branch& source : s_.branches) {
+    runtime::When when;
+    when.fired = slot_of(source.active);
+    when.origin = origin(source.place, source.place ? std::string(sources_.text(source.place)) : "when", {});
+    for (const dae::Condition& c : source.conditions) {
+      runtime::WhenCondition condition;
+      condition.value = c.initial ? runtime::slot_initial : slot_of(c.variable);
+      condition.pre = c.initial || c.pulse ? runtime::slot_zero : pre_[index(c.variable)];
+      condition.origin = origin(c.place, print(model_, c.source), {c.source});
+      when.conditions.push_back(condition);
+    }
+    p_.whens.push_back(std::move(when));
+  }
+}
+
+void Lowering::clocks() {
+  for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
+    const dae::BaseClock& source = s_.base_clocks[i];
+    runtime::BaseClock clock;
+    using Kind = dae::BaseClock::Kind;
+    clock.kind = source.kind == Kind::rational ? runtime::ClockKind::rational
+                 : source.kind == Kind::real   ? runtime::ClockKind::real
+                                               : runtime::ClockKind::event;
+    if (source.counter != Expr::none) clock.counter = new_slot();
+    clock.resolution = double(source.resolution);
+    if (source.interval != Expr::none) clock.interval = new_slot();
+    clock.varying = source.varying;
+    if (source.condition != VariableId::none) clock.condition = slot_of(source.condition);
+    if (source.start_interval != Expr::none) clock.start_interval = new_slot();
+    clock.subdivision = source.subdivision;
+    clock.origin = origin(source.place, source.place ? std::string(sources_.text(source.place)) : "Clock", {});
+    for (const dae::SubClock& sub : s_.sub_clocks) {
+      if (sub.base != i) continue;
+      runtime::SubClock c;
+      c.tick = slot_of(sub.tick);
+      if (sub.interval != VariableId::none) c.interval = slot_of(sub.interval);
+      if (sub.first != VariableId::none) c.first = slot_of(sub.first);
+      c.factor = sub.factor;
+      c.shift = sub.shift;
+      c.origin = origin(sub.place, sub.place ? std::string(sources_.text(sub.place)) : "Clock", {});
+      clock.clocks.push_back(c);
+    }
+    p_.clocks.push_back(std::move(clock));
+  }
+}
+
+// ---- messages -------------------------------------------------------------------------------------------------------
+
+void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pair<Expr, Slot>>& values) {
+  // Concatenations are deep on the left.
+  std::vector<Expr> stack{message};
+  while (!stack.empty()) {
+    const Expr e = stack.back();
+    stack.pop_back();
+    if (x_.op(e) == Op::add && x_.type(e) == BaseType::string) {
+      stack.push_back(x_.child(e, 1));
+      stack.push_back(x_.child(e, 0));
+      continue;
+    }
+    const Expr known = literal(e);
+    if (known != Expr::none && x_.op(known) == Op::string) {
+      text.pieces.push_back({x_.string_value(known), none, runtime::Type::string, {}, {}});
+      continue;
+    }
+    if (x_.op(e) != Op::string_of) {
+      text.pieces.push_back({"<" + print(model_, e) + ">", none, runtime::Type::string, {}, {}});
+      continue;
+    }
+    runtime::Text::Piece piece;
+    const Expr value = x_.child(e, 0);
+    piece.type = type_of(x_.type(value));
+    piece.value = new_slot();
+    values.emplace_back(value, piece.value);
+    if (x_.type(value) == BaseType::enumeration) {
+      EnumerationId id = x_.enumeration(value);
+      if (x_.op(value) == Op::variable || x_.op(value) == Op::pre) id = model_.variable(x_.variable(value)).enumeration;
+      if (id != EnumerationId::none) piece.literals = model_.enumerations[index(id)].literals;
+    }
+    const auto option = [&](std::size_t i) { return i < x_.children(e).size() ? literal(x_.child(e, i)) : Expr::none; };
+    if (const Expr o = option(1); o != Expr::none && x_.is_number(o)) piece.format.minimum_length = std::int32_t(x_.number(o));
+    if (const Expr o = option(2); o != Expr::none && x_.op(o) == Op::boolean) piece.format.left_justified = x_.payload(o) != 0;
+    if (const Expr o = option(3); o != Expr::none && x_.is_number(o)) piece.format.significant_digits = std::int32_t(x_.number(o));
+    if (const Expr o = option(4); o != Expr::none && x_.op(o) == Op::string) piece.format.c_format = x_.string_value(o);
+    text.pieces.push_back(std::move(piece));
+  }
+}
+
+runtime::Text Lowering::text(Expr message) {
+  runtime::Text result;
+  std::vector<std::pair<Expr, Slot>> values;
+  if (message != Expr::none) add_pieces(result, message, values);
+  if (values.empty()) return result;
+  result.code = begin_section();
+  own_temporaries_ = true;
+  for (const auto& [value, slot] : values) emit(value, slot);
+  own_temporaries_ = false;
+  end_section();
+  return result;
+}
+
+}  // namespace mosim::compiler
