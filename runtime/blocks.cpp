@@ -17,6 +17,9 @@ constexpr std::size_t largest_dense = 40;
 constexpr int newton_bound = 50;
 constexpr int relation_bound = 50;
 constexpr double converged = 1e-10;   // of the last correction, relative to max(|unknown|, nominal)
+constexpr int start_count = 7;
+constexpr double attempt_distance[start_count] = {0, 0.05, 0.05, 0.3, 0.3, 2, 2};
+constexpr double golden_ratio = 0.6180339887498949;
 constexpr double stagnated = 1e-7;    // still a solution when rounding allows no more
 
 unsigned width_for(std::size_t directions) { return directions <= 1 ? 1 : directions <= 4 ? 4 : max_width; }
@@ -77,7 +80,7 @@ Outcome singular(Machine& m, Index index, Entry at, std::size_t column) {
   const Block& block = m.program->blocks[index];
   const bool known = !m.blocks[index].sparse && column < block.names.size();
   return fail(m, index, Fault::block_singular, at,
-              known ? fmt::format("nothing determines {} (with {})", block.names[column], values_of(m, block))
+              known ? fmt::format("at {} nothing determines {}", values_of(m, block), block.names[column])
                     : fmt::format("the unknowns are {}", values_of(m, block)));
 }
 
@@ -114,7 +117,8 @@ Outcome newton(Machine& m, Index index, Entry at) {
   const std::size_t n = block.unknowns.size();
   save(m, block, state.unknowns.data());
   double last = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < newton_bound; ++iteration) {
+  int iteration = 0;
+  for (; iteration < newton_bound; ++iteration) {
     load(m, block, state.unknowns.data());
     Outcome outcome = evaluate_jacobian(m, index);
     if (!outcome.ok()) return outcome;
@@ -155,7 +159,7 @@ Outcome newton(Machine& m, Index index, Entry at) {
   const auto worst = std::max_element(state.residual.begin(), state.residual.end(),
                                       [](double a, double b) { return std::abs(a) < std::abs(b); });
   return fail(m, index, Fault::block_diverged, at,
-              fmt::format("after {} iterations the largest residual is {:.3g}, with {}", newton_bound, *worst,
+              fmt::format("after {} iterations the largest residual is {:.3g}, with {}", iteration + 1, *worst,
                           values_of(m, block)));
 }
 
@@ -167,12 +171,15 @@ Outcome solve_nonlinear(Machine& m, Index index, Entry at) {
   const Outcome first = newton(m, index, at);
   if (first.ok()) return first;
   const std::string detail = m.block_detail;
-  // Other starts: the guess, then values of the size that the unknowns usually have, then 0.
+  // Other starts: the guess itself, then farther and farther from it. Each unknown moves by another amount, so that
+  // what makes the Jacobian singular at the guess, a symmetry say, is left.
   std::vector<double> other = start;
-  for (int attempt = 0; attempt < 4; ++attempt) {
-    for (std::size_t k = 0; k < n; ++k) {
+  for (int attempt = 0; attempt < start_count; ++attempt) {
+    for (std::size_t k = 0; k < n && attempt > 0; ++k) {
       const double nominal = k < block.nominal.size() ? block.nominal[k] : 1;
-      other[k] = attempt == 0 ? start[k] : attempt == 1 ? start[k] + 0.1 * nominal : attempt == 2 ? nominal : -nominal;
+      const double part = std::fmod(double(k + 1) * golden_ratio, 1.0) + 0.5;
+      const double distance = attempt_distance[attempt] * std::max(std::abs(start[k]), nominal);
+      other[k] = start[k] + (attempt % 2 == 1 ? distance : -distance) * part;
     }
     if (solve_with_kinsol(m, index, other.data()) && newton(m, index, at).ok()) return {};
     if (attempt == 0) continue;

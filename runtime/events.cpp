@@ -20,8 +20,7 @@ void set_pre(Machine& m) {
 
 namespace {
 
-double value_of(const Machine& m, const Variable& variable, const std::vector<double>& memory) {
-  (void)m;
+double value_of(const Variable& variable, const std::vector<double>& memory) {
   const double value = memory[variable.slot];
   return !variable.negated ? value : variable.type == Type::boolean ? 1 - value : 0.0 - value;
 }
@@ -79,15 +78,11 @@ Index origin_of_change(const Machine& m) {
 
 }  // namespace
 
-std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
+namespace {
+
+// Rounds of event iteration until nothing changes. pre() is what the variables had before the first.
+std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
-  record.time = m.memory[slot_time];
-  std::vector<double> before;
-  if (detailed) before = m.memory;
-  set_pre(m);
-  const Due due = raise_flags(schedule, m);
-  record.samples = due.samples;
-  record.clocks = due.clocks;
   m.checks_warn = true;
   for (record.rounds = 1;; ++record.rounds) {
     m.flips.clear();
@@ -116,20 +111,57 @@ std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& re
       return Message{Severity::error, record.time, origin_of_change(m),
                      fmt::format("no fixed point after {} rounds of event iteration; what keeps changing: {}",
                                  round_bound, what_changes(m)),
-                     "pre() of the variable on the right side breaks a loop of discrete equations"};
+                     "what depends on its own pre() must come to rest; a when-clause lets it change once"};
     set_pre(m);
     if (!again) break;
   }
   m.checks_warn = false;
-  if (detailed) {
-    for (Index k = 0; k < program.variables.size(); ++k) {
-      const Variable& variable = program.variables[k];
-      if (variable.kind != Kind::discrete) continue;
-      const double old_value = value_of(m, variable, before), new_value = value_of(m, variable, m.memory);
-      if (old_value != new_value) record.changes.push_back({k, old_value, new_value});
-    }
+  return {};
+}
+
+void note_changes(const Machine& m, const std::vector<double>& before, EventRecord& record) {
+  for (Index k = 0; k < m.program->variables.size(); ++k) {
+    const Variable& variable = m.program->variables[k];
+    if (variable.kind != Kind::discrete) continue;
+    const double old_value = value_of(variable, before), new_value = value_of(variable, m.memory);
+    if (old_value != new_value) record.changes.push_back({k, old_value, new_value});
   }
-  const Outcome outcome = run(m, program.instants, Mode::frozen);
+}
+
+}  // namespace
+
+void note_initial(const Machine& m, EventRecord& record) {
+  for (Index k = 0; k < m.program->whens.size(); ++k) {
+    const When& when = m.program->whens[k];
+    if (m.memory[when.fired] == 0) continue;
+    EventRecord::Fired fired{k, {}, {}, record.rounds};
+    for (Index element = 0; element < when.conditions.size(); ++element) {
+      const Slot value = when.conditions[element].value;
+      if (m.memory[value] != 0) (value == slot_initial ? fired.elements : fired.already_true).push_back(element);
+    }
+    record.fired.push_back(std::move(fired));
+  }
+}
+
+std::optional<Message> run_initial_rounds(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
+  if (auto error = iterate(m, schedule, record, detailed)) return error;
+  if (record.rounds == 1) return {};
+  const Outcome outcome = run(m, m.program->instants, Mode::frozen);
+  if (!outcome.ok()) return explain(m, outcome);
+  return make_schedule(m, record.time, schedule);
+}
+
+std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
+  record.time = m.memory[slot_time];
+  std::vector<double> before;
+  if (detailed) before = m.memory;
+  set_pre(m);
+  const Due due = raise_flags(schedule, m);
+  record.samples = due.samples;
+  record.clocks = due.clocks;
+  if (auto error = iterate(m, schedule, record, detailed)) return error;
+  if (detailed) note_changes(m, before, record);
+  const Outcome outcome = run(m, m.program->instants, Mode::frozen);
   if (!outcome.ok()) return explain(m, outcome);
   return reschedule(schedule, m);
 }

@@ -18,6 +18,13 @@ Outcome evaluate_continuous(Machine& machine);
 /// pre := values, for all of Program::pre.
 void set_pre(Machine& machine);
 
+/// While initial() still holds: which when-clauses it fired. No other condition does (E6).
+void note_initial(const Machine& machine, EventRecord& record);
+
+/// What `initialise` found, made consistent: the rounds of event iteration at the start, in which initial() is false.
+/// The record is filled as by run_event.
+std::optional<Message> run_initial_rounds(Machine& machine, Schedule& schedule, EventRecord& record, bool detailed);
+
 /// Runs the rounds of one event at the machine's time. Memory holds the left limits, consistent, before, and the
 /// values after the last round afterwards; the schedule has moved on. `record` is filled except for its number and
 /// kind; `detailed` also fills its lists. A failure is returned.

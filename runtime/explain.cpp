@@ -12,10 +12,14 @@ std::string place(const Program& program, Index origin) {
   return where.line == 0 ? where.path : fmt::format("{}:{}", where.path, where.line);
 }
 
-std::string quote(const Program& program, Index origin) {
+std::string text_of(const Program& program, Index origin) {
   if (origin == none || origin >= program.origins.size()) return "a generated equation";
+  return "`" + program.origins[origin].text + "`";
+}
+
+std::string quote(const Program& program, Index origin) {
   const std::string where = place(program, origin);
-  return fmt::format("`{}`{}", program.origins[origin].text, where.empty() ? "" : " (" + where + ")");
+  return text_of(program, origin) + (where.empty() ? "" : " (" + where + ")");
 }
 
 std::string name_of(const Program& program, Slot slot) {
@@ -34,7 +38,13 @@ Explanation explain_block(const Machine& m, Fault fault) {
   const Block& block = m.program->blocks[m.failed_block];
   const std::string which = fmt::format("the {} system of {} equation{} around {}", block.linear ? "linear" : "nonlinear",
                                         block.unknowns.size(), block.unknowns.size() == 1 ? "" : "s",
-                                        quote(*m.program, block.origin));
+                                        text_of(*m.program, block.origin));
+  if (fault == Fault::block_singular && block.linear && block.unknowns.size() == 1 && !block.names.empty()) {
+    const std::string values = block.origin == none ? "" : values_text(m, m.program->origins[block.origin]);
+    return {fmt::format("{} cannot be solved for {}: what {} is multiplied with is 0{}", text_of(*m.program, block.origin),
+                        block.names[0], block.names[0], values.empty() ? "" : " with " + values),
+            ""};
+  }
   if (fault == Fault::block_singular) return {which + " is singular: " + m.block_detail, ""};
   if (fault == Fault::block_relations)
     return {which + " has no solution that agrees with its relations: " + m.block_detail,
@@ -87,7 +97,7 @@ Message explain(Machine& m, const Outcome& outcome) {
   if (message.origin != none && message.origin < program.origins.size()) {
     const Origin& origin = program.origins[message.origin];
     if (outcome.fault != Fault::assertion && !origin.text.empty())
-      explanation.cause += " in " + quote(program, message.origin);
+      explanation.cause += " in " + text_of(program, message.origin);
     const std::string values = values_text(m, origin);
     if (!values.empty()) explanation.cause += " with " + values;
   }

@@ -11,6 +11,8 @@ Message explain(Machine& machine, const Outcome& outcome);
 
 /// `path:line` of an origin, or nothing.
 std::string place(const Program& program, Index origin);
+/// The text of an origin in quotes: "`h < 0`".
+std::string text_of(const Program& program, Index origin);
 /// The text of an origin in quotes with its place: "`h < 0` (ball.mo:12)".
 std::string quote(const Program& program, Index origin);
 

@@ -88,7 +88,7 @@ std::optional<Message> follow_homotopy(Machine& m) {
 
 }  // namespace
 
-std::optional<Message> initialise(Machine& m, const Options& options) {
+std::optional<Message> initialise(Machine& m, const Options& options, EventRecord& record) {
   const Program& program = *m.program;
   m.memory[slot_time] = options.start;
   Outcome outcome = run(m, program.parameters, Mode::literal);
@@ -108,6 +108,7 @@ std::optional<Message> initialise(Machine& m, const Options& options) {
     error = follow_homotopy(m);
   }
   if (error) return error;
+  note_initial(m, record);
   m.memory[slot_initial] = 0;
   m.pending_reinits.clear();
   m.flips.clear();

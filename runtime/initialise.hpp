@@ -9,7 +9,8 @@
 namespace mosim::runtime {
 
 /// Parameters, then the initial system until relations and discrete values agree, with homotopy (MLS 3.7.4.4) if
-/// the direct attempt fails; then pre := values, the continuous equations and section `instants`.
-std::optional<Message> initialise(Machine& machine, const Options& options);
+/// the direct attempt fails; then pre := values, the continuous equations and section `instants`. `record` gets
+/// the when-clauses that initial() fired.
+std::optional<Message> initialise(Machine& machine, const Options& options, EventRecord& record);
 
 }  // namespace mosim::runtime

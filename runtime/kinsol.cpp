@@ -14,9 +14,12 @@ namespace mosim::runtime {
 
 namespace {
 
+constexpr int evaluation_bound = 2000;   // its line search may not end by itself
+
 struct Task {
   Machine* machine;
   Index block;
+  int evaluations = 0;
 };
 
 struct FreeKinsol {
@@ -24,8 +27,11 @@ struct FreeKinsol {
 };
 
 int residual(N_Vector u, N_Vector f, void* user) {
-  const Task& task = *static_cast<Task*>(user);
-  return evaluate_residual(*task.machine, task.block, data(u), data(f)).ok() ? 0 : 1;
+  Task& task = *static_cast<Task*>(user);
+  if (++task.evaluations > evaluation_bound) return -1;
+  if (!evaluate_residual(*task.machine, task.block, data(u), data(f)).ok()) return 1;
+  const std::size_t n = task.machine->program->blocks[task.block].residuals.size();
+  return std::all_of(data(f), data(f) + n, [](double r) { return std::isfinite(r); }) ? 0 : 1;
 }
 
 int jacobian(N_Vector u, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector) {

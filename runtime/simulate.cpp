@@ -247,18 +247,21 @@ bool start(Run& run) {
                       fmt::format("cannot simulate from {} to {} with tolerance {}", run.options.start,
                                   run.options.stop, run.options.tolerance),
                       "stop must not be before start, and the tolerance positive"});
-  if (auto error = initialise(run.machine, run.options)) return fail(run, std::move(*error));
+  EventRecord record;
+  record.time = run.options.start;
+  record.kind = EventKind::initial;
+  if (auto error = initialise(run.machine, run.options, record)) return fail(run, std::move(*error));
   run.result.parameters = run.machine.memory;
   if (auto error = make_schedule(run.machine, run.options.start, run.schedule)) return fail(run, std::move(*error));
+  // What is due at the start is an event after this one, with rounds of its own.
+  if (!is_due(run.schedule, run.machine))
+    if (auto error = run_initial_rounds(run.machine, run.schedule, record, run.options.record_events))
+      return fail(run, std::move(*error));
+  take_warnings(run);
   write_row(run, false);
   run.recorder.last_grid_row = 1;
   extend_delays(run, true);
-  if (run.options.record_events) {
-    EventRecord record;
-    record.time = run.options.start;
-    record.kind = EventKind::initial;
-    run.result.events.push_back(record);
-  }
+  if (run.options.record_events) run.result.events.push_back(std::move(record));
   if (!check_assertions(run)) return false;
   run.last_event = run.options.start;
   run.scale = run.options.stop - run.options.start;

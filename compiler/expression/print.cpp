@@ -165,7 +165,8 @@ private:
       return;
     }
     switch (op) {
-      case Op::real: out += print_real(ex_.real_value(e)); return;
+      // Whole numbers in messages look as people write them.
+      case Op::real: out += limit_ == std::string::npos ? print_real(ex_.real_value(e)) : fmt::format("{}", ex_.real_value(e)); return;
       case Op::integer: out += std::to_string(ex_.integer_value(e)); return;
       case Op::boolean: out += ex_.payload(e) ? "true" : "false"; return;
       case Op::string: out += print_string(ex_.string_value(e)); return;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "compiler/expression/print.hpp"
 #include "compiler/lower/lowering.hpp"
 
 namespace mosim::compiler {
@@ -151,7 +152,7 @@ void Lowering::events() {
       runtime::WhenCondition condition;
       condition.value = c.initial ? runtime::slot_initial : slot_of(c.variable);
       condition.pre = c.initial || c.pulse ? runtime::slot_zero : pre_[index(c.variable)];
-      condition.origin = origin(c.place, print(model_, c.source), {c.source});
+      condition.origin = origin(c.place, print_brief(model_, c.source), {c.source});
       when.conditions.push_back(condition);
     }
     p_.whens.push_back(std::move(when));

@@ -269,4 +269,19 @@ BOOST_AUTO_TEST_CASE(E13_an_event_is_two_rows_left_limits_and_new_values) {
   BOOST_TEST(found);
 }
 
+BOOST_AUTO_TEST_CASE(E5_what_never_settles_is_an_error_at_the_start_too) {
+  const Run r = run("model M Boolean b(start=false, fixed=true); equation b = not pre(b); end M;");
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.result.time == 0);
+  BOOST_TEST(r.message().find("b (between") != std::string::npos, r.message());
+}
+
+BOOST_AUTO_TEST_CASE(E5_initialisation_ends_with_rounds_in_which_initial_is_false) {
+  const Run r = run("model M Integer n(start=0, fixed=true), k; equation n = if pre(n) < 5 then pre(n) + 1 else pre(n); "
+                    "k = if initial() then 1 else 2; end M;");
+  BOOST_TEST(r.ended(), r.message());
+  BOOST_TEST(r.initial("n") == 5);
+  BOOST_TEST(r.initial("k") == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

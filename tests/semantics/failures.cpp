@@ -78,4 +78,27 @@ BOOST_AUTO_TEST_CASE(E12_a_finite_escape_time_ends_with_an_explanation) {
   BOOST_TEST(!r.message().empty());
 }
 
+BOOST_AUTO_TEST_CASE(E12_a_loop_that_loses_its_solution_ends_the_run_there) {
+  // x*y = 1 + time with x = 4 - exp(y): y*(4 - exp(y)) has its maximum where 4 = (1 + y)*exp(y), at y = 0.80134.
+  const Run r = run("model M Real x(start=1), y(start=1); equation x*y = 1 + time; x + exp(y) = 4; end M;");
+  BOOST_TEST(!r.ended());
+  const double y = 0.80134, lost = y*(4 - std::exp(y)) - 1;
+  BOOST_TEST(std::abs(r.result.time - lost) < 0.005, r.result.time << " " << lost);
+  BOOST_TEST(r.message().find("could not be solved") != std::string::npos, r.message());
+}
+
+BOOST_AUTO_TEST_CASE(E12_a_guess_with_a_singular_jacobian_is_left) {
+  const Run r = run("model M Real x(start=1), y(start=1); equation x^2 + y^2 = 4 + time; x*y = 1; end M;");
+  BOOST_TEST(r.ended(), r.message());
+  const double x = r.final("x"), y = r.final("y");
+  BOOST_TEST(std::abs(x*x + y*y - 5) < 1e-8);
+  BOOST_TEST(std::abs(x*y - 1) < 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(E12_a_factor_of_zero_is_named) {
+  const Run r = run("model M parameter Real m = 0; Real v(start=0, fixed=true); equation m*der(v) = 3; end M;");
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.message().find("cannot be solved for der(v)") != std::string::npos, r.message());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
