@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
@@ -25,8 +26,12 @@ double value_of(const Variable& variable, const std::vector<double>& memory) {
   return !variable.negated ? value : variable.type == Type::boolean ? 1 - value : 0.0 - value;
 }
 
-void note_round(const Machine& m, EventRecord& record) {
-  for (const Flip& flip : m.flips) record.flips.push_back({flip.relation, flip.value, flip.hysteresis});
+bool fires(const Machine& m) {
+  return std::any_of(m.program->whens.begin(), m.program->whens.end(),
+                     [&](const When& when) { return m.memory[when.fired] != 0; });
+}
+
+void note_fired(const Machine& m, EventRecord& record) {
   for (Index k = 0; k < m.program->whens.size(); ++k) {
     const When& when = m.program->whens[k];
     if (m.memory[when.fired] == 0) continue;
@@ -80,10 +85,12 @@ Index origin_of_change(const Machine& m) {
 
 namespace {
 
-// Rounds of event iteration until nothing changes. pre() is what the variables had before the first.
+// Rounds of event iteration until nothing changes. pre() is what the variables had before the first. record.rearming
+// comes out true when nothing but relations past their hysteresis did.
 std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
   m.checks_warn = true;
+  record.rearming = record.samples.empty() && record.clocks.empty();
   for (record.rounds = 1;; ++record.rounds) {
     m.flips.clear();
     m.event_function_changes.clear();
@@ -91,11 +98,13 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
     const std::uint64_t changes = m.changes;
     Outcome outcome = run(m, program.event, Mode::live);
     if (!outcome.ok()) return explain(m, outcome);
-    if (detailed) {
-      note_round(m, record);
-    } else {
-      for (const Flip& flip : m.flips) record.flips.push_back({flip.relation, flip.value, flip.hysteresis});
+    for (const Flip& flip : m.flips) {
+      record.flips.push_back({flip.relation, flip.value, flip.hysteresis});
+      record.rearming = record.rearming && flip.hysteresis;
     }
+    record.rounded.insert(record.rounded.end(), m.event_function_changes.begin(), m.event_function_changes.end());
+    record.rearming = record.rearming && m.event_function_changes.empty() && m.pending_reinits.empty() && !fires(m);
+    if (detailed) note_fired(m, record);
     bool again = m.changes != changes || schedule.flags_raised || !m.pending_reinits.empty();
     if (!m.pending_reinits.empty()) {
       outcome = apply_reinits(m, record, detailed);
@@ -119,12 +128,29 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
   return {};
 }
 
-void note_changes(const Machine& m, const std::vector<double>& before, EventRecord& record) {
+// Solving a block again may give other last digits; that is no change.
+bool differ(const Variable& variable, double before, double after) {
+  if (variable.type != Type::real || variable.kind == Kind::discrete) return before != after;
+  return std::abs(after - before) > 1e-10 * std::max(std::abs(before), std::abs(after));
+}
+
+bool any_variable_changed(const Machine& m) {
+  return std::any_of(m.program->variables.begin(), m.program->variables.end(), [&](const Variable& variable) {
+    return differ(variable, m.left_limits[variable.slot], m.memory[variable.slot]);
+  });
+}
+
+void note_changes(const Machine& m, EventRecord& record) {
+  const auto said = [&](double before, double after) {
+    return std::any_of(record.changes.begin(), record.changes.end(),
+                       [&](const EventRecord::Change& c) { return c.before == before && c.after == after; });
+  };
   for (Index k = 0; k < m.program->variables.size(); ++k) {
     const Variable& variable = m.program->variables[k];
-    if (variable.kind != Kind::discrete) continue;
-    const double old_value = value_of(variable, before), new_value = value_of(variable, m.memory);
-    if (old_value != new_value) record.changes.push_back({k, old_value, new_value});
+    const double before = value_of(variable, m.left_limits), after = value_of(variable, m.memory);
+    // der(h) beside v = der(h) says nothing new.
+    if (differ(variable, before, after) && !(variable.kind == Kind::derivative && said(before, after)))
+      record.changes.push_back({k, before, after});
   }
 }
 
@@ -153,14 +179,14 @@ std::optional<Message> run_initial_rounds(Machine& m, Schedule& schedule, EventR
 
 std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   record.time = m.memory[slot_time];
-  std::vector<double> before;
-  if (detailed) before = m.memory;
+  m.left_limits = m.memory;
   set_pre(m);
   const Due due = raise_flags(schedule, m);
   record.samples = due.samples;
   record.clocks = due.clocks;
   if (auto error = iterate(m, schedule, record, detailed)) return error;
-  if (detailed) note_changes(m, before, record);
+  record.rearming = record.rearming && !record.flips.empty() && !any_variable_changed(m);
+  if (detailed && !record.rearming) note_changes(m, record);
   const Outcome outcome = run(m, m.program->instants, Mode::frozen);
   if (!outcome.ok()) return explain(m, outcome);
   return reschedule(schedule, m);

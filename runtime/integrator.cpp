@@ -67,6 +67,7 @@ struct Integrator {
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
   std::vector<double> crossings, before, slopes;  // now, at the point before, and |slope| in the step before
   std::vector<double> probe;
+  std::vector<Slot> inputs;                // what the derivatives depend on, and the states
   int tiny_steps = 0;
   double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
   int flag = 0;                            // of CVODE, when it failed
@@ -310,6 +311,36 @@ bool find_hidden_crossing(Integrator& it, double from, double to, int parts) {
   return false;
 }
 
+// What a section reads and what it writes; buffered relations and functions are read, whatever they compare.
+void find_accesses(const Program& program, Entry entry, std::vector<bool>& reads, std::vector<bool>& written) {
+  for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
+    const Instruction& i = program.code[at];
+    if (i.op == Opcode::relation || i.op == Opcode::time_relation || i.op == Opcode::event_function) {
+      reads[i.a] = true;
+      continue;
+    }
+    if (i.op == Opcode::solve) {
+      for (const Slot slot : program.blocks[i.d].unknowns) written[slot] = true;
+      find_accesses(program, program.blocks[i.d].code, reads, written);
+      continue;
+    }
+    // Operands not in use are 0, the time, which no event changes.
+    reads[i.b] = reads[i.c] = true;
+    if (writes(i.op)) written[i.a] = true;
+  }
+}
+
+std::vector<Slot> find_inputs(const Program& program, std::size_t slots) {
+  std::vector<bool> reads(slots), written(slots);
+  find_accesses(program, program.derivatives, reads, written);
+  std::vector<Slot> inputs;
+  for (Slot slot = 0; slot < slots; ++slot) {
+    const bool is_state = slot >= program.first_state && slot - program.first_state < program.states.size();
+    if (is_state || (reads[slot] && !written[slot])) inputs.push_back(slot);
+  }
+  return inputs;
+}
+
 Advance fail(Integrator& it, int flag) {
   it.flag = flag;
   return Advance::failed;
@@ -323,6 +354,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   const Program& program = *machine.program;
   it.machine = &machine;
   it.size = program.states.size();
+  it.inputs = find_inputs(program, machine.memory.size());
   it.tolerance = options.tolerance;
   it.context = make_context();
   const std::size_t n = std::max<std::size_t>(it.size, 1);
@@ -374,11 +406,21 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   const double cautious = start_caution * it.first_step * std::sqrt(it.accuracy);
   reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min(cautious, start_fraction * scale) : 0);
   it.tiny_steps = 0;
+  return resume(it);
+}
+
+bool resume(Integrator& it) {
   if (it.crossings.empty()) return false;
-  const bool flips = settle_crossings(m, it.crossings);
+  const bool flips = settle_crossings(*it.machine, it.crossings);
   it.before = it.crossings;
   std::fill(it.slopes.begin(), it.slopes.end(), 0.0);
   return flips;
+}
+
+bool is_disturbed(const Integrator& it) {
+  const Machine& m = *it.machine;
+  return std::any_of(it.inputs.begin(), it.inputs.end(),
+                     [&](Slot slot) { return m.memory[slot] != m.left_limits[slot]; });
 }
 
 Advance advance(Integrator& it, double limit) {

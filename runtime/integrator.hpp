@@ -24,6 +24,12 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options);
 /// side right there (and marked), so that another event must come first.
 bool restart(Integrator& integrator, double scale, bool shrinking);
 
+/// Integration goes on as it was, perhaps with other crossing functions. True as for `restart`.
+bool resume(Integrator& integrator);
+
+/// Whether the event just handled changed anything that the derivatives depend on: if not, `resume` will do.
+bool is_disturbed(const Integrator& integrator);
+
 enum class Advance {
   stepped,   // an accepted point; nothing happens there
   reached,   // the limit, exactly

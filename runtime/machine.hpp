@@ -69,6 +69,7 @@ struct Machine {
   std::vector<Flip> flips;              // of relations since last cleared
   std::vector<Index> event_function_changes;
 
+  std::vector<double> left_limits;      // memory at the event's beginning
   std::vector<double> reinit_values;    // per reinit
   std::vector<Index> pending_reinits;   // active in this round
   Index termination = none;             // terminate() was reached

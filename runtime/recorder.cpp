@@ -26,12 +26,18 @@ Recorder make_recorder(const Program& program, std::size_t expected_rows) {
   return recorder;
 }
 
-void record(Recorder& recorder, const Machine& machine) {
+void record(Recorder& recorder, const Machine& machine, std::uint64_t jump) {
+  recorder.trajectory.jumps.push_back(jump);
   auto& values = recorder.trajectory.values;
   const double* const w = machine.memory.data();
   values.push_back(w[slot_time]);
   for (const Recorder::Column& column : recorder.columns)
     values.push_back(column.factor * w[column.slot] + column.offset);  // + 0.0 turns -0 into 0
+}
+
+void drop_last(Recorder& recorder) {
+  recorder.trajectory.values.resize(recorder.trajectory.values.size() - recorder.trajectory.width());
+  recorder.trajectory.jumps.pop_back();
 }
 
 void thin(Recorder& recorder, std::size_t first, std::size_t last) {
@@ -42,9 +48,12 @@ void thin(Recorder& recorder, std::size_t first, std::size_t last) {
   const std::size_t grid = recorder.last_grid_row;
   if (grid > first && grid <= last) {
     std::copy(row(grid - 1), row(grid), row(first));
+    recorder.trajectory.jumps[first] = recorder.trajectory.jumps[grid - 1];
     recorder.last_grid_row = ++first;
   }
   values.erase(row(first), row(last));
+  auto& jumps = recorder.trajectory.jumps;
+  jumps.erase(jumps.begin() + std::ptrdiff_t(first), jumps.begin() + std::ptrdiff_t(last));
 }
 
 }  // namespace mosim::runtime

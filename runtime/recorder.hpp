@@ -18,7 +18,11 @@ struct Recorder {
 
 Recorder make_recorder(const Program& program, std::size_t expected_rows);
 
-void record(Recorder& recorder, const Machine& machine);
+/// jump: the number of events so far.
+void record(Recorder& recorder, const Machine& machine, std::uint64_t jump);
+
+/// Takes the last row away.
+void drop_last(Recorder& recorder);
 
 /// Removes rows [first, last) but for the last row written for the output grid.
 void thin(Recorder& recorder, std::size_t first, std::size_t last);

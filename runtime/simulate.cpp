@@ -59,7 +59,7 @@ bool fail(Run& run, Message message) {
 }
 
 void write_row(Run& run, bool after_event) {
-  record(run.recorder, run.machine);
+  record(run.recorder, run.machine, run.events);
   run.row_time = time_of(run);
   run.row_is_event = after_event;
 }
@@ -193,11 +193,14 @@ double event_scale(Run& run, const EventRecord& record) {
 bool handle_event(Run& run, bool crossed, bool terminal) {
   std::size_t first_row = run.recorder.trajectory.rows();
   const double time = time_of(run);
-  if (run.recorder.trajectory.rows() > 0 && run.row_time == time) {
-    --first_row;  // the last row holds the left limits already
+  const double row_time = run.row_time;
+  const bool has_left_limits = first_row > 0 && row_time == time;
+  if (has_left_limits) {
+    --first_row;
   } else {
     write_row(run, false);
   }
+  bool is_counted = false;
   for (int repetition = 0;; ++repetition) {
     if (repetition == events_at_one_instant)
       return fail(run, {Severity::error, time, none, "events follow each other without end at this instant", ""});
@@ -206,18 +209,28 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     std::optional<Message> error = run_event(run.machine, run.schedule, record, detailed);
     take_warnings(run);
     if (error) return fail(run, std::move(*error));
-    if (repetition > 0 && run.row_is_event)
-      run.recorder.trajectory.values.resize(run.recorder.trajectory.values.size() - run.recorder.trajectory.width());
-    write_row(run, true);
-    extend_delays(run, true);
-    if (terminal) {
-      record.kind = EventKind::terminal;
-      record.number = ++run.events;
-    } else if (repetition == 0) {
-      count_event(run, record, crossed);
-    } else {
+    if (terminal) record.rearming = false;
+    const bool is_event = is_counted || !record.rearming;
+    if (!is_event) {
       record.number = run.events;
-      record.kind = EventKind::state;
+      ++run.result.statistics.rearmings;
+      if (!has_left_limits) {
+        drop_last(run.recorder);
+        run.row_time = row_time;
+      }
+    } else {
+      if (is_counted) {
+        record.number = run.events;
+        drop_last(run.recorder);
+      } else if (terminal) {
+        record.kind = EventKind::terminal;
+        record.number = ++run.events;
+      } else {
+        count_event(run, record, crossed || repetition > 0);
+      }
+      is_counted = true;
+      write_row(run, true);
+      extend_delays(run, true);
     }
     const double spell_start = note_event(run.accumulation, run.machine, record);
     (void)end_spells(run.accumulation, run.machine, time);
@@ -226,14 +239,17 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
                         fmt::format("time does not advance: thousands of events at this instant; the last flipped {}",
                                     names_of(run, record)),
                         "a hysteresis in the model, or --hysteresis, keeps events apart"});
-    thin_spell(run, spell_start, first_row);
+    if (is_event || !std::isnan(spell_start)) thin_spell(run, spell_start, std::min(first_row, run.recorder.trajectory.rows()));
     const double scale = event_scale(run, record);
     if (detailed) run.result.events.push_back(std::move(record));
     if (!check_assertions(run)) return false;
     if (terminal || run.machine.termination != none || !run.integrator) return true;
-    if (!restart(*run.integrator, scale, run.shrinking >= 2)) return true;
+    const bool crosses_again = is_disturbed(*run.integrator) ? restart(*run.integrator, scale, run.shrinking >= 2)
+                                                             : resume(*run.integrator);
+    if (!crosses_again) return true;
     // settle_crossings() has left the continuous variables as they were.
     if (!evaluate(run)) return false;
+    if (!is_event && !has_left_limits) write_row(run, false);
   }
 }
 

@@ -22,18 +22,21 @@ struct Options {
   bool record_events = false;            // fill Result::events
 };
 
-/// One event instant (E5). `number` counts from 1; initialisation is event 0.
+/// One event instant (E5). `number` counts from 1; initialisation is event 0, and a rearming has the number of the
+/// event before it. `round` 0 is initialisation, in which initial() holds.
 enum class EventKind { initial, time, state, clock, terminal };
 struct EventRecord {
   struct Flip { Index relation; bool value; bool hysteresis; };          // hysteresis: flipped at +-epsilon, not at 0
   struct Fired { Index when; std::vector<Index> elements; std::vector<Index> already_true; std::uint32_t round; };
-  struct Change { Index variable; double before, after; };               // left limit, new value
+  struct Change { Index variable; double before, after; };               // of any kind; left limit, new value
   struct Reset { Index reinit; double before, after; };
   std::uint64_t number = 0;
   double time = 0;
   EventKind kind = EventKind::state;
   std::uint32_t rounds = 1;
+  bool rearming = false;                 // no event: relations came back through their hysteresis, nothing else changed
   std::vector<Flip> flips;
+  std::vector<Index> rounded;            // event functions that changed
   std::vector<Index> samples, clocks;    // that ticked
   std::vector<Fired> fired;
   std::vector<Change> changes;
@@ -71,6 +74,7 @@ enum class Ending { stop_time, terminated, maximum_events, failed };
 struct Statistics {
   std::uint64_t steps = 0, evaluations = 0, jacobians = 0, newton_iterations = 0, error_test_failures = 0;
   std::uint64_t time_events = 0, state_events = 0, clock_events = 0;
+  std::uint64_t rearmings = 0;           // see EventRecord
 };
 
 /// Rows of values, one column for each recorded variable, `time` first. At an event: the left limits, then the
@@ -78,6 +82,7 @@ struct Statistics {
 struct Trajectory {
   std::vector<Index> columns;            // in Program::variables; time is not among them
   std::vector<double> values;            // row-major, 1 + columns.size() numbers a row
+  std::vector<std::uint64_t> jumps;      // per row: the number of events so far, the j of hybrid time (t, j)
   std::size_t width() const { return columns.size() + 1; }
   std::size_t rows() const { return values.size() / width(); }
 };

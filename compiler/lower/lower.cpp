@@ -1,5 +1,6 @@
 #include "compiler/lower/lower.hpp"
 
+#include "compiler/expression/print.hpp"
 #include "compiler/lower/lowering.hpp"
 
 namespace mosim::compiler {
@@ -306,7 +307,7 @@ void Lowering::emit_effect(const dae::WhenEffect& effect) {
   if (const auto* r = std::get_if<flat::Reinit>(&effect.node)) {
     const Slot value = emit(r->value);
     const auto number = static_cast<Index>(p_.reinits.size());
-    const Index from = origin(r->place, "reinit(" + model_.variable(r->state).name + ", " + print(model_, r->value) + ")",
+    const Index from = origin(r->place, "reinit(" + model_.variable(r->state).name + ", " + print_brief(model_, r->value) + ")",
                               {r->value, x_.variable(r->state, BaseType::real)});
     p_.reinits.push_back({s_.fact(r->state).number, from});
     instruction(Opcode::reinit, 0, value, 0, number, from);
@@ -324,7 +325,7 @@ void Lowering::emit_check(const flat::Assertion& assertion) {
   const Slot condition = emit(assertion.condition);
   runtime::Assertion result;
   result.warning = assertion.warning;
-  result.origin = origin(assertion.place, print(model_, assertion.condition), {assertion.condition});
+  result.origin = origin(assertion.place, print_brief(model_, assertion.condition), {assertion.condition});
   const auto number = static_cast<Index>(p_.assertions_table.size());
   const Index from = result.origin;
   p_.assertions_table.push_back(std::move(result));

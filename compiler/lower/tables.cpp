@@ -118,7 +118,7 @@ void Lowering::events() {
     r.rising = source.rising;
     if (r.time_event) r.instant = new_slot();
     r.epsilon = new_slot();
-    r.origin = origin(source.place, print(model_, source.source), {source.relation});
+    r.origin = origin(source.place, print_brief(model_, source.source), {source.relation});
     p_.relations.push_back(r);
   }
   for (const dae::EventFunction& source : s_.event_functions) {
@@ -128,7 +128,7 @@ void Lowering::events() {
                  : source.rounding == Rounding::ceil ? runtime::Rounding::ceil
                                                      : runtime::Rounding::truncate;
     f.epsilon = new_slot();
-    f.origin = origin(source.place, print(model_, source.source), {source.argument});
+    f.origin = origin(source.place, print_brief(model_, source.source), {source.argument});
     p_.event_functions.push_back(f);
   }
   for (const dae::Sample& source : s_.samples) {
@@ -136,7 +136,7 @@ void Lowering::events() {
     sample.start = new_slot();
     sample.interval = new_slot();
     sample.flag = slot_of(source.variable);
-    sample.origin = origin(source.place, "sample(" + print(model_, source.start) + ", " + print(model_, source.interval) + ")",
+    sample.origin = origin(source.place, "sample(" + print_brief(model_, source.start) + ", " + print_brief(model_, source.interval) + ")",
                            {source.start, source.interval});
     p_.samples.push_back(sample);
   }

@@ -74,10 +74,7 @@ std::vector<double> Run::event_times() const {
   std::vector<double> times;
   for (const runtime::EventRecord& e : result.events) {
     if (e.kind == runtime::EventKind::initial || e.kind == runtime::EventKind::terminal) continue;
-    const bool leaves = std::all_of(e.flips.begin(), e.flips.end(), [](const auto& f) { return f.hysteresis; });
-    const bool acts = !e.samples.empty() || !e.clocks.empty() ||
-                      !e.fired.empty() || !e.changes.empty() || !e.resets.empty();
-    if (acts || !leaves) times.push_back(e.time);
+    if (!e.rearming) times.push_back(e.time);
   }
   return times;
 }

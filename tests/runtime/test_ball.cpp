@@ -102,8 +102,10 @@ BOOST_AUTO_TEST_CASE(rows_at_an_event) {
   o.intervals = 10;
   o.record_events = true;
   const Result r = simulate(p, o);
-  // One impact and its far edge, two rows each, besides the grid of 11.
-  BOOST_TEST(r.trajectory.rows() == 15u);
+  // Two rows at the impact, none where the relation is armed again, besides the grid of 11.
+  BOOST_TEST(r.trajectory.rows() == 13u);
+  BOOST_TEST(r.statistics.state_events == 1u);
+  BOOST_TEST(r.statistics.rearmings == 1u);
   BOOST_TEST(at(r, r.trajectory.rows() - 1, 0) == 1.0);
   BOOST_TEST(at(r, 3, 0) == 0.30000000000000004, boost::test_tools::tolerance(1e-15));
   BOOST_REQUIRE(r.events.size() == 3u);
