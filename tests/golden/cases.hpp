@@ -45,6 +45,7 @@ std::vector<Case> ball_cases();
 std::vector<Case> continuous_cases();
 std::vector<Case> control_cases();
 std::vector<Case> clocked_cases();
+std::vector<Case> hybrid_cases();
 
 /// Follows a differential equation from x at t = 0; asks for later and later instants are cheap.
 std::function<State(double t)> follow(RightSide f, State x);
@@ -54,6 +55,12 @@ State rlc(double t);
 
 /// phi1, phi2, omega1, omega2 of the two inertias with the parameters of models/.
 void two_inertias(double t, const State& x, State& dx);
+
+/// {height, velocity} of a ball that falls from 1 m at t = 0 and keeps e < 1 of its speed at every impact:
+/// t1 = sqrt(2/9.81), t(n+1) = t(n) + 2*t1*e^n. Before the impacts pile up at t1*(1 + e)/(1 - e).
+State bouncing_ball(double t, double e);
+/// Its impacts before `stop`.
+std::vector<double> impacts(double stop, double e);
 
 /// first, first + step, ... up to stop, each computed by a multiplication.
 std::vector<double> ticks(double first, double step, double stop);

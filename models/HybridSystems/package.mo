@@ -1,0 +1,2 @@
+package HybridSystems "Systems that flow and jump: interconnected hybrid systems, and a scheme for unilateral contact"
+end HybridSystems;
