@@ -4,7 +4,29 @@
 
 namespace mosim::cli {
 
+namespace {
+
+constexpr const char* printed = "-";
+
+/// `--events MODEL.mo` prints the log of a model, `--events LOG.json` writes it: the value is optional, and told by its
+/// ending. Last argument first, as CLI11 wants them.
+std::vector<std::string> separate_events(int argc, const char* const* argv) {
+  std::vector<std::string> list;
+  for (int k = argc - 1; k > 0; --k) {
+    std::string argument = argv[k];
+    if (argument == "--events") {
+      const bool has_file = !list.empty() && list.back().size() > 5 && list.back().ends_with(".json");
+      if (!has_file) list.push_back(printed);
+    }
+    list.push_back(std::move(argument));
+  }
+  return list;
+}
+
+}  // namespace
+
 std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& a) {
+  std::vector<std::string> events;
   CLI::App app{"Simulates Modelica models and says what happened.", "mosim"};
   app.add_option("FILE", a.files, "Modelica files; the last model of the last one is simulated")->option_text("FILE.mo...");
   app.add_option("-m,--model", a.model, "class to simulate, dotted")->option_text("NAME");
@@ -27,10 +49,24 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
       ->check(CLI::IsMember({"syntax", "instance", "flat", "dae", "program"}));
   app.add_option("--solver", a.solver, "bdf (default) or adams")->option_text("NAME")->check(CLI::IsMember({"bdf", "adams"}));
   app.add_option("--hysteresis", a.hysteresis, "how far a relation must be left before it can fire again")->option_text("R");
+  app.add_option("--events", events, "print the event log; with a name that ends in .json, write it there")
+      ->option_text("[FILE.json]")
+      ->allow_extra_args(false);
+  app.add_flag("--hybrid-time", a.hybrid_time, "add the column j, the number of events so far");
+  app.add_option("--max-events", a.maximum_events, "stop after so many events")
+      ->option_text("J")
+      ->check(CLI::NonNegativeNumber);
   app.add_flag("--quiet", a.quiet, "no report");
   app.set_version_flag("--version", "mosim 0.1.0");
   try {
-    app.parse(argc, argv);
+    app.parse(separate_events(argc, argv));
+    for (const std::string& where : events) {
+      if (where == printed) {
+        a.events = true;
+      } else {
+        a.events_file = where;
+      }
+    }
     const auto positive = [](const std::optional<double>& v, const char* what) {
       if (v && !(*v > 0)) throw CLI::ValidationError(what, "must be a positive number");
     };
@@ -38,6 +74,8 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
     positive(a.interval, "--interval");
     if (a.hysteresis && !(*a.hysteresis >= 0)) throw CLI::ValidationError("--hysteresis", "must not be negative");
     if (a.intervals && *a.intervals == 0) throw CLI::ValidationError("--intervals", "must be at least 1");
+    if (!a.events_file.empty() && !a.events_file.ends_with(".json"))
+      throw CLI::ValidationError("--events", "the event log is written as .json, not as " + a.events_file);
     if (a.files.empty() && a.model.empty())
       throw CLI::ValidationError("mosim", "name a Modelica file, or a model with --model and a library with -L");
   } catch (const CLI::ParseError& e) {

@@ -20,6 +20,10 @@ struct Arguments {
   std::string emit;
   std::string solver = "bdf";
   bool quiet = false;
+  bool events = false;                 // --events: the log on standard output
+  std::string events_file;             // --events FILE.json
+  bool hybrid_time = false;
+  std::optional<std::uint64_t> maximum_events;
 };
 
 /// Reads the arguments; on --help or a wrong argument it prints what there is to say and gives the exit status.

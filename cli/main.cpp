@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -10,7 +11,12 @@
 #include <fstream>
 #include <iterator>
 
+#include <unistd.h>
+
 #include "cli/arguments.hpp"
+#include "cli/event_log.hpp"
+#include "cli/event_text.hpp"
+#include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
@@ -23,6 +29,8 @@ namespace {
 using namespace mosim;
 
 enum Status { done = 0, unusable = 1, invalid = 2, failed = 3 };
+
+constexpr std::size_t longest_on_terminal = 60;   // lines of the event log
 
 using Clock = std::chrono::steady_clock;
 double seconds(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
@@ -51,6 +59,10 @@ std::string qualified(const parser::Names& names, const compiler::StoredClass* c
 std::string simple_name(std::string name) {
   std::erase(name, '\'');
   return name.substr(name.rfind('.') + 1);
+}
+
+bool has_variable(const runtime::Program& program, std::string_view name) {
+  return std::any_of(program.variables.begin(), program.variables.end(), [&](const auto& v) { return v.name == name; });
 }
 
 int run(const cli::Arguments& arguments) {
@@ -143,6 +155,8 @@ int run(const cli::Arguments& arguments) {
   options.tolerance = arguments.tolerance.value_or(program.experiment.tolerance.value_or(1e-6));
   options.solver = arguments.solver == "adams" ? runtime::Solver::adams : runtime::Solver::bdf;
   options.hysteresis = arguments.hysteresis;
+  options.maximum_events = arguments.maximum_events;
+  options.record_events = arguments.events || !arguments.events_file.empty();
   if (!(options.stop >= options.start))
     return complain(fmt::format("the stop time {} lies before the start time {}", options.stop, options.start));
   if (arguments.intervals) {
@@ -158,15 +172,28 @@ int run(const cli::Arguments& arguments) {
   if (!to_stdout && ending != ".csv" && ending != ".mat")
     return complain(fmt::format("results are written as .csv or .mat, not as {}", output));
 
+  if (arguments.hybrid_time && has_variable(program, runtime::jump_column))
+    return complain("--hybrid-time adds a column j, but the model has a variable of that name");
+
   const auto run_begin = Clock::now();
+  options.progress = cli::make_progress(options.start, options.stop);
   const runtime::Result result = runtime::simulate(program, options);
   times.run = seconds(run_begin);
+  if (options.progress) cli::end_progress();
   for (const runtime::Message& m : result.messages) std::fputs(cli::render(m, program).c_str(), stderr);
-  const auto problem = ending == ".mat" ? runtime::write_mat(program, result, output)
-                                        : runtime::write_csv(program, result, output);
+  const auto problem = ending == ".mat" ? runtime::write_mat(program, result, output, arguments.hybrid_time)
+                                        : runtime::write_csv(program, result, output, arguments.hybrid_time);
   if (problem) return complain(*problem);
+  if (!arguments.events_file.empty())
+    if (const auto error = cli::write_event_log(program, options, result, arguments.events_file)) return complain(*error);
+  // What is said goes where results do not.
+  std::FILE* const said = to_stdout ? stderr : stdout;
+  if (arguments.events) {
+    const std::size_t longest = isatty(fileno(said)) ? longest_on_terminal : 0;
+    std::fputs((cli::event_text(program, options, result, longest) + "\n").c_str(), said);
+  }
   if (!arguments.quiet)
-    std::fputs(cli::report(program, options, result, times, to_stdout ? "" : output).c_str(), to_stdout ? stderr : stdout);
+    std::fputs(cli::report(program, options, result, times, to_stdout ? "" : output).c_str(), said);
   return result.ending == runtime::Ending::failed ? failed : done;
 }
 

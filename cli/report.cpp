@@ -3,21 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "cli/wording.hpp"
 
 namespace mosim::cli {
 
 namespace {
 
+using runtime::Index;
 using runtime::Origin;
 using runtime::Program;
 
-std::string place(const Program& p, runtime::Index origin) {
-  if (origin == runtime::none) return "";
-  const Origin& o = p.origins[origin];
-  return o.line ? fmt::format("{}:{}:{}", o.path, o.line, o.column) : "";
-}
-
-std::string text(const Program& p, runtime::Index origin) { return origin == runtime::none ? "" : p.origins[origin].text; }
+constexpr std::size_t shown = 8;            // names in a list, so that the report stays one screen
+constexpr std::size_t shown_findings = 3;   // of a kind
 
 std::string caret(const Origin& o) {
   if (!o.line || o.line_text.empty()) return "";
@@ -33,7 +32,115 @@ std::size_t count(const Program& p, runtime::Kind kind) {
       std::count_if(p.variables.begin(), p.variables.end(), [&](const auto& v) { return v.kind == kind; }));
 }
 
-std::string plural(std::size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+/// What stands behind a label in the report; lines after the first are indented alike.
+std::string item(std::string_view label, const std::vector<std::string>& lines) {
+  std::string text;
+  for (std::size_t k = 0; k < lines.size(); ++k) text += fmt::format("  {:<11} {}\n", k == 0 ? label : "", lines[k]);
+  return text;
+}
+
+std::string run_of(const Program& p, const runtime::Options& o, const runtime::Result& r) {
+  std::string text = fmt::format("{} to {} s, tolerance {:g}, {}", o.start, r.time, o.tolerance,
+                                 o.solver == runtime::Solver::bdf ? "BDF" : "Adams");
+  switch (r.ending) {
+    case runtime::Ending::terminated: return text + "; terminated by the model";
+    case runtime::Ending::maximum_events:
+      return text + fmt::format("; stopped after {}, as asked for", plural(o.maximum_events.value_or(0), "event"));
+    case runtime::Ending::failed: return text + fmt::format("; FAILED before {} s", o.stop);
+    case runtime::Ending::stop_time: break;
+  }
+  (void)p;
+  return text;
+}
+
+std::string assumed(const Program& p, const runtime::Result& r) {
+  std::string text;
+  for (std::size_t k = 0; k < p.assumed_starts.size() && k < shown; ++k) {
+    const auto& variable = p.variables[p.assumed_starts[k]];
+    text += (k ? ", " : "") + variable.name;
+    if (variable.slot < r.parameters.size()) text += " = " + value_of(variable, r.parameters[variable.slot]);
+  }
+  if (p.assumed_starts.size() > shown) text += fmt::format(" and {} more", p.assumed_starts.size() - shown);
+  return text + ": start values taken as fixed, as nothing else decides them";
+}
+
+double hysteresis_of(const Program& p, const runtime::Options& o, const runtime::Result& r, Index relation) {
+  const runtime::Slot slot = p.relations[relation].epsilon;
+  return o.hysteresis ? *o.hysteresis : slot < r.parameters.size() ? r.parameters[slot] : 0;
+}
+
+/// A variable of the trajectory at a time (the last row not after it), and at the end.
+struct Course {
+  const runtime::Variable* variable;
+  double then, at_end;
+};
+
+/// How the variables in a relation went on after an instant.
+std::vector<Course> courses(const Program& p, const runtime::Result& r, Index relation, double from) {
+  std::vector<Course> list;
+  const runtime::Trajectory& t = r.trajectory;
+  const Index origin = p.relations[relation].origin;
+  if (origin == runtime::none || t.rows() == 0) return list;
+  std::size_t row = t.rows() - 1;
+  while (row > 0 && t.values[row * t.width()] > from) --row;
+  for (const Origin::Named& named : p.origins[origin].variables)
+    for (std::size_t c = 0; c < t.columns.size(); ++c)
+      if (p.variables[t.columns[c]].name == named.name && p.variables[t.columns[c]].type == runtime::Type::real)
+        list.push_back({&p.variables[t.columns[c]], t.values[row * t.width() + c + 1],
+                        t.values[(t.rows() - 1) * t.width() + c + 1]});
+  return list;
+}
+
+std::string describe(const std::vector<Course>& list) {
+  std::string text;
+  for (const Course& c : list)
+    text += fmt::format("{}{} from {:.4g} to {:.4g}{}{}", text.empty() ? "" : ", ", c.variable->name, c.then, c.at_end,
+                        c.variable->unit.empty() ? "" : " ", c.variable->unit);
+  return text;
+}
+
+std::vector<std::string> zeno(const Program& p, const runtime::Options& o, const runtime::Result& r, const runtime::Zeno& z) {
+  const Index origin = p.relations[z.relation].origin;
+  const std::string relation = text_of(p, origin);
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("{}  ({}): the intervals between its events shrink by the ratio {:.4g},", relation, place(p, origin), z.ratio));
+  lines.push_back(fmt::format("so that infinitely many would pile up before {:.6g} s, the accumulation point. {} came, the last at {:.7g} s:", z.accumulation,
+                              z.events, z.last));
+  lines.push_back(fmt::format("from there the relation no longer leaves its hysteresis ({:.3g}) and is not armed again.",
+                              hysteresis_of(p, o, r, z.relation)));
+  const std::string course = describe(courses(p, r, z.relation, z.last));
+  if (r.last_event && r.last_event->time > z.last) {
+    const Index next = r.last_event->relation;
+    lines.push_back(fmt::format("The run's last event is {} at {:.7g} s.{}",
+                                next == runtime::none ? "another one" : text_of(p, p.relations[next].origin), r.last_event->time,
+                                course.empty() ? "" : " Until " + fmt::format("{:g} s ", r.time) + "came: " + course + "."));
+    return lines;
+  }
+  if (!course.empty()) lines.push_back(fmt::format("After that nothing stopped the motion; until {:g} s: {}.", r.time, course));
+  lines.push_back("Remedy: a second surface beyond this one, as in when {h < 0, h < -eps}, that notices when the motion falls");
+  lines.push_back("through the first, and a variable that ends the motion there (StableBouncingBall does that).");
+  return lines;
+}
+
+std::vector<std::string> chattering(const Program& p, const runtime::Result& r, const runtime::Chattering& c) {
+  const Index origin = p.relations[c.relation].origin;
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("{}  ({}): flipped {} times from {:.6g} to {:.6g} s,", text_of(p, origin), place(p, origin), c.events, c.from, c.to));
+  lines.push_back("as the motion on either side leads straight back to the surface between them. Its hysteresis was");
+  lines.push_back(fmt::format("widened to {:g}, within the tolerance, so that the run comes to an end; rows in between are thinned.", c.epsilon));
+  const std::string course = describe(courses(p, r, c.relation, c.from));
+  if (!course.empty()) lines.push_back("From there to the end: " + course + ".");
+  lines.push_back("Remedy: two thresholds, one to switch on and one to switch off, or noEvent(...) where the instant does not matter.");
+  return lines;
+}
+
+template <class List, class Describe>
+std::string findings(std::string_view label, const List& list, const std::string& one, Describe describe_one) {
+  std::string text;
+  for (std::size_t k = 0; k < list.size() && k < shown_findings; ++k) text += item(label, describe_one(list[k]));
+  if (list.size() > shown_findings) text += item("", {fmt::format("and {} more: --events has them all", plural(list.size() - shown_findings, one))});
+  return text;
+}
 
 }  // namespace
 
@@ -52,44 +159,22 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
                    const std::string& output) {
   std::string out = p.model;
   if (!p.description.empty()) out += fmt::format(" - {}", p.description);
-  out += fmt::format("\n  simulated   {} to {} s, tolerance {:g}", o.start, r.time, o.tolerance);
-  if (r.ending == runtime::Ending::terminated) out += ", terminated by the model";
-  if (r.ending == runtime::Ending::maximum_events) out += ", stopped after the number of events asked for";
-  if (r.ending == runtime::Ending::failed) out += fmt::format(", FAILED before {} s", o.stop);
-  out += fmt::format("\n  model       {}, {} algebraic, {} discrete, {}\n", plural(p.states.size(), "state"),
-                     count(p, runtime::Kind::algebraic), count(p, runtime::Kind::discrete),
-                     plural(p.relations.size() + p.event_functions.size(), "crossing function"));
+  out += "\n" + item("simulated", {run_of(p, o, r)});
+  out += item("model", {fmt::format("{}, {} algebraic, {} discrete, {}", plural(p.states.size(), "state"),
+                                    count(p, runtime::Kind::algebraic), count(p, runtime::Kind::discrete),
+                                    plural(p.relations.size() + p.event_functions.size(), "crossing function"))});
   const auto& s = r.statistics;
+  out += item("integrated", {fmt::format("{}, {}, {}", plural(s.steps, "step"), plural(s.evaluations, "evaluation"),
+                                         plural(s.jacobians, "Jacobian"))});
   const std::uint64_t events = s.time_events + s.state_events + s.clock_events;
-  out += fmt::format("  integrated  {}, {}\n", plural(s.steps, "step"), plural(s.evaluations, "evaluation"));
-  out += fmt::format("  events      {}: {} state, {} time, {} clock\n", events, s.state_events, s.time_events, s.clock_events);
-  if (!p.assumed_starts.empty()) {
-    out += "  assumed     start values taken as fixed, as nothing else decides them:";
-    for (runtime::Index v : p.assumed_starts) {
-      const auto& variable = p.variables[v];
-      out += fmt::format(" {}", variable.name);
-      if (variable.slot < r.parameters.size()) out += fmt::format(" = {}", r.parameters[variable.slot]);
-      out += ";";
-    }
-    out.back() = '\n';
-  }
-  for (const runtime::Zeno& z : r.zeno) {
-    const auto origin = p.relations[z.relation].origin;
-    out += fmt::format("  Zeno        {} at {} fires at intervals that shrink by {:.4g} each time: the events pile up at {:.5g} s.\n",
-                       text(p, origin), place(p, origin), z.ratio, z.accumulation);
-    out += fmt::format("              Its last event was at {:.7g} s; past it the relation no longer leaves its hysteresis and is silent.\n", z.last);
-    out += "              To go on past that point, say what happens there: see StableBouncingBall.\n";
-  }
-  for (const runtime::Chattering& c : r.chattering) {
-    const auto origin = p.relations[c.relation].origin;
-    out += fmt::format("  chattering  {} at {} flipped {} times between {:.6g} and {:.6g} s without progress;\n",
-                       text(p, origin), place(p, origin), c.events, c.from, c.to);
-    out += fmt::format("              its hysteresis was widened to {:g}, within the tolerance. Rows in between are thinned.\n", c.epsilon);
-    out += "              Remedy: two thresholds (a hysteresis in the model), or noEvent(...) if the switching does not matter.\n";
-  }
-  out += fmt::format("  time        {:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run\n", t.read * 1e3, t.compile * 1e3, t.run * 1e3);
-  if (!output.empty())
-    out += fmt::format("  results     {} ({} rows)\n", output, r.trajectory.rows());
+  std::string by_kind = fmt::format("{}: {} state, {} time, {} clock", events, s.state_events, s.time_events, s.clock_events);
+  if (s.rearmings) by_kind += fmt::format("; relations armed again {} times", s.rearmings);
+  out += item("events", {by_kind});
+  if (!p.assumed_starts.empty()) out += item("assumed", {assumed(p, r)});
+  out += findings("Zeno", r.zeno, "accumulation", [&](const runtime::Zeno& z) { return zeno(p, o, r, z); });
+  out += findings("chattering", r.chattering, "spell", [&](const runtime::Chattering& c) { return chattering(p, r, c); });
+  out += item("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t.read * 1e3, t.compile * 1e3, t.run * 1e3)});
+  if (!output.empty()) out += item("results", {fmt::format("{} ({})", output, plural(r.trajectory.rows(), "row"))});
   return out;
 }
 

@@ -31,15 +31,18 @@ void append_number(std::string& text, double value) {
 
 }  // namespace
 
-std::optional<std::string> write_csv(const Program& program, const Result& result, const std::string& path) {
+std::optional<std::string> write_csv(const Program& program, const Result& result, const std::string& path,
+                                     bool hybrid_time) {
   const Trajectory& trajectory = result.trajectory;
   std::string text = "time";
+  if (hybrid_time) text += std::string(",") + jump_column;
   for (const Index column : trajectory.columns) text += ',' + quoted(program.variables[column].name);
   text += '\n';
   text.reserve(text.size() + trajectory.values.size() * 16);
   const std::size_t width = trajectory.width();
   for (std::size_t k = 0; k < trajectory.values.size(); ++k) {
     append_number(text, trajectory.values[k]);
+    if (hybrid_time && k % width == 0) text += ',' + std::to_string(trajectory.jumps[k / width]);
     text += (k + 1) % width == 0 ? '\n' : ',';
   }
   const bool standard = path == "-";

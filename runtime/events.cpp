@@ -102,7 +102,7 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
       record.flips.push_back({flip.relation, flip.value, flip.hysteresis});
       record.rearming = record.rearming && flip.hysteresis;
     }
-    record.rounded.insert(record.rounded.end(), m.event_function_changes.begin(), m.event_function_changes.end());
+    for (const Index k : m.event_function_changes) record.rounded.push_back({k, m.event_functions[k].value});
     record.rearming = record.rearming && m.event_function_changes.empty() && m.pending_reinits.empty() && !fires(m);
     if (detailed) note_fired(m, record);
     bool again = m.changes != changes || schedule.flags_raised || !m.pending_reinits.empty();
@@ -171,6 +171,7 @@ void note_initial(const Machine& m, EventRecord& record) {
 
 std::optional<Message> run_initial_rounds(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   if (auto error = iterate(m, schedule, record, detailed)) return error;
+  record.rearming = false;
   if (record.rounds == 1) return {};
   const Outcome outcome = run(m, m.program->instants, Mode::frozen);
   if (!outcome.ok()) return explain(m, outcome);
@@ -190,6 +191,28 @@ std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& re
   const Outcome outcome = run(m, m.program->instants, Mode::frozen);
   if (!outcome.ok()) return explain(m, outcome);
   return reschedule(schedule, m);
+}
+
+void merge(EventRecord& event, EventRecord&& next) {
+  const auto append = [](auto& list, auto& more) { list.insert(list.end(), more.begin(), more.end()); };
+  for (EventRecord::Fired& fired : next.fired) fired.round += event.rounds;
+  event.rounds += next.rounds;
+  append(event.flips, next.flips);
+  append(event.rounded, next.rounded);
+  append(event.samples, next.samples);
+  append(event.clocks, next.clocks);
+  append(event.fired, next.fired);
+  append(event.resets, next.resets);
+  for (const EventRecord::Change& change : next.changes) {
+    const auto earlier = std::find_if(event.changes.begin(), event.changes.end(),
+                                      [&](const EventRecord::Change& c) { return c.variable == change.variable; });
+    if (earlier == event.changes.end()) {
+      event.changes.push_back(change);
+    } else {
+      earlier->after = change.after;
+    }
+  }
+  std::erase_if(event.changes, [](const EventRecord::Change& c) { return c.before == c.after; });
 }
 
 }  // namespace mosim::runtime

@@ -30,4 +30,7 @@ std::optional<Message> run_initial_rounds(Machine& machine, Schedule& schedule, 
 /// kind; `detailed` also fills its lists. A failure is returned.
 std::optional<Message> run_event(Machine& machine, Schedule& schedule, EventRecord& record, bool detailed);
 
+/// What crosses again at the same instant belongs to the same event: adds it to the record of what came before.
+void merge(EventRecord& event, EventRecord&& next);
+
 }  // namespace mosim::runtime

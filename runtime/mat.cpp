@@ -101,7 +101,8 @@ double value_of(const Variable& variable, const std::vector<double>& memory) {
 
 }  // namespace
 
-std::optional<std::string> write_mat(const Program& program, const Result& result, const std::string& path) {
+std::optional<std::string> write_mat(const Program& program, const Result& result, const std::string& path,
+                                     bool hybrid_time) {
   if (path == "-") return "a .mat file cannot go to standard output";
   const std::optional<Matio> matio = load_matio();
   if (!matio) return "the library libmatio, which writes .mat files, is not installed (Debian: libmatio11)";
@@ -122,8 +123,21 @@ std::optional<std::string> write_mat(const Program& program, const Result& resul
     constants.push_back(value_of(variable, result.parameters));
     add(variable, 1, std::int32_t(constants.size()));
   }
+  const std::size_t before = hybrid_time ? 2 : 1;   // columns of data_2 in front of the variables
+  if (hybrid_time) {
+    names.push_back(jump_column);
+    descriptions.push_back("Number of events so far");
+    info.insert(info.end(), {2, 2, 0, -1});
+  }
   for (std::size_t k = 0; k < trajectory.columns.size(); ++k)
-    add(program.variables[trajectory.columns[k]], 2, std::int32_t(k + 2));
+    add(program.variables[trajectory.columns[k]], 2, std::int32_t(k + before + 1));
+  std::vector<double> widened;
+  if (hybrid_time) {
+    for (std::size_t k = 0; k < trajectory.values.size(); ++k) {
+      widened.push_back(trajectory.values[k]);
+      if (k % trajectory.width() == 0) widened.push_back(double(trajectory.jumps[k / trajectory.width()]));
+    }
+  }
   const std::size_t constant_count = constants.size();
   constants.insert(constants.end(), constants.begin(), constants.begin() + std::ptrdiff_t(constant_count));
   constants[constant_count] = result.time;
@@ -139,8 +153,8 @@ std::optional<std::string> write_mat(const Program& program, const Result& resul
       write_text("Aclass", kind) && write_text("name", name) && write_text("description", description) &&
       write(*matio, file, "dataInfo", MAT_C_INT32, MAT_T_INT32, 4, names.size(), info.data()) &&
       write(*matio, file, "data_1", MAT_C_DOUBLE, MAT_T_DOUBLE, constant_count, 2, constants.data()) &&
-      write(*matio, file, "data_2", MAT_C_DOUBLE, MAT_T_DOUBLE, trajectory.width(), trajectory.rows(),
-            trajectory.values.data());
+      write(*matio, file, "data_2", MAT_C_DOUBLE, MAT_T_DOUBLE, trajectory.columns.size() + before, trajectory.rows(),
+            (hybrid_time ? widened : trajectory.values).data());
   const bool closed = matio->close(file) == 0;
   if (!written || !closed) return "cannot write " + path;
   return {};

@@ -211,6 +211,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     if (error) return fail(run, std::move(*error));
     if (terminal) record.rearming = false;
     const bool is_event = is_counted || !record.rearming;
+    bool same_event = false;
     if (!is_event) {
       record.number = run.events;
       ++run.result.statistics.rearmings;
@@ -221,6 +222,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     } else {
       if (is_counted) {
         record.number = run.events;
+        same_event = true;
         drop_last(run.recorder);
       } else if (terminal) {
         record.kind = EventKind::terminal;
@@ -229,6 +231,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
         count_event(run, record, crossed || repetition > 0);
       }
       is_counted = true;
+      if (!terminal) run.result.last_event = {time, record.flips.empty() ? none : record.flips.front().relation};
       write_row(run, true);
       extend_delays(run, true);
     }
@@ -241,7 +244,11 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
                         "a hysteresis in the model, or --hysteresis, keeps events apart"});
     if (is_event || !std::isnan(spell_start)) thin_spell(run, spell_start, std::min(first_row, run.recorder.trajectory.rows()));
     const double scale = event_scale(run, record);
-    if (detailed) run.result.events.push_back(std::move(record));
+    if (detailed && same_event) {
+      merge(run.result.events.back(), std::move(record));
+    } else if (detailed) {
+      run.result.events.push_back(std::move(record));
+    }
     if (!check_assertions(run)) return false;
     if (terminal || run.machine.termination != none || !run.integrator) return true;
     const bool crosses_again = is_disturbed(*run.integrator) ? restart(*run.integrator, scale, run.shrinking >= 2)
@@ -308,6 +315,7 @@ bool integrate(Run& run) {
   while (time_of(run) < run.options.stop) {
     const double limit = std::min(next_instant(run.schedule, run.machine), run.options.stop);
     const double from = time_of(run);
+    if (run.options.progress) run.options.progress(from);
     const Advance step = advance(*run.integrator, limit);
     if (step == Advance::failed) return fail(run, failure(*run.integrator));
     const double time = time_of(run);

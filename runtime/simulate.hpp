@@ -2,6 +2,7 @@
 // Stage "run": program -> trajectory.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct Options {
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
   std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
   bool record_events = false;            // fill Result::events
+  std::function<void(double)> progress;  // if set, called at accepted steps with the simulated time
 };
 
 /// One event instant (E5). `number` counts from 1; initialisation is event 0, and a rearming has the number of the
@@ -27,6 +29,7 @@ struct Options {
 enum class EventKind { initial, time, state, clock, terminal };
 struct EventRecord {
   struct Flip { Index relation; bool value; bool hysteresis; };          // hysteresis: flipped at +-epsilon, not at 0
+  struct Rounded { Index function; double value; };                      // an event function, and its new whole number
   struct Fired { Index when; std::vector<Index> elements; std::vector<Index> already_true; std::uint32_t round; };
   struct Change { Index variable; double before, after; };               // of any kind; left limit, new value
   struct Reset { Index reinit; double before, after; };
@@ -36,7 +39,7 @@ struct EventRecord {
   std::uint32_t rounds = 1;
   bool rearming = false;                 // no event: relations came back through their hysteresis, nothing else changed
   std::vector<Flip> flips;
-  std::vector<Index> rounded;            // event functions that changed
+  std::vector<Rounded> rounded;
   std::vector<Index> samples, clocks;    // that ticked
   std::vector<Fired> fired;
   std::vector<Change> changes;
@@ -87,6 +90,12 @@ struct Trajectory {
   std::size_t rows() const { return values.size() / width(); }
 };
 
+/// The last event of a run, rearmings not counted.
+struct LastEvent {
+  double time;
+  Index relation;                        // that flipped first, or none
+};
+
 struct Result {
   Ending ending = Ending::failed;
   double time = 0;                       // reached
@@ -96,6 +105,7 @@ struct Result {
   std::vector<Zeno> zeno;
   std::vector<Chattering> chattering;
   Statistics statistics;
+  std::optional<LastEvent> last_event;   // none: there was no event
   std::vector<double> parameters;        // memory after initialisation: values of parameters and start values
 };
 

@@ -2,7 +2,7 @@
 # Installs what mosim is built with, from Debian's packages; does nothing where all of it is there.
 set -e
 packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev libfmt-dev
-libcli11-dev libboost-test-dev"
+libcli11-dev nlohmann-json3-dev libboost-test-dev"
 missing=""
 for p in $packages; do
   dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"

@@ -17,8 +17,8 @@ BOOST_AUTO_TEST_CASE(relations_are_numbered_once_in_order) {
       "1 else 2;\n b = x < 5;\n c = x > 2 and x <= p;\n d = p > 2;");
   const auto p = a.program();
   BOOST_TEST(p.relations.size() == 3);   // p > 2 is none: it never changes
-  BOOST_TEST(p.origins[p.relations[0].origin].text == "x > 2.0");
-  BOOST_TEST(p.origins[p.relations[1].origin].text == "x < 5.0");
+  BOOST_TEST(p.origins[p.relations[0].origin].text == "x > 2");
+  BOOST_TEST(p.origins[p.relations[1].origin].text == "x < 5");
   BOOST_TEST(p.origins[p.relations[2].origin].text == "x <= p");
   BOOST_TEST(p.origins[p.relations[2].origin].line == 6);
 }

@@ -1,0 +1,187 @@
+#include "cli/event_log.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace mosim::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using runtime::EventKind;
+using runtime::EventRecord;
+using runtime::Index;
+using runtime::Program;
+
+const char* name_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::initial: return "initial";
+    case EventKind::time: return "time";
+    case EventKind::state: return "state";
+    case EventKind::clock: return "clock";
+    case EventKind::terminal: return "terminal";
+  }
+  return "";
+}
+
+const char* name_of(runtime::Ending ending) {
+  switch (ending) {
+    case runtime::Ending::stop_time: return "stop time";
+    case runtime::Ending::terminated: return "terminated";
+    case runtime::Ending::maximum_events: return "maximum events";
+    case runtime::Ending::failed: return "failed";
+  }
+  return "";
+}
+
+void add_place(Json& object, const Program& p, Index origin) {
+  if (origin == runtime::none || p.origins[origin].line == 0) return;
+  const runtime::Origin& o = p.origins[origin];
+  object["file"] = o.path;
+  object["line"] = o.line;
+  object["column"] = o.column;
+  object["end_column"] = o.end_column;
+}
+
+void add_text(Json& object, const Program& p, Index origin) {
+  object["text"] = origin == runtime::none ? "" : p.origins[origin].text;
+  add_place(object, p, origin);
+}
+
+Json value_of(const runtime::Variable& variable, double value) {
+  switch (variable.type) {
+    case runtime::Type::boolean: return value != 0;
+    case runtime::Type::integer: return std::int64_t(value);
+    case runtime::Type::enumeration: {
+      const std::size_t ordinal = std::size_t(value);
+      if (ordinal >= 1 && ordinal <= variable.literals.size()) return variable.literals[ordinal - 1];
+      return value;
+    }
+    // JSON has no infinity.
+    default: return std::isfinite(value) ? Json(value) : Json(nullptr);
+  }
+}
+
+Json relations(const Program& p, const runtime::Result& result, const runtime::Options& options) {
+  Json list = Json::array();
+  const auto hysteresis = [&](Json& entry, runtime::Slot epsilon) {
+    if (options.hysteresis) {
+      entry["hysteresis"] = *options.hysteresis;
+    } else if (epsilon != runtime::none && epsilon < result.parameters.size()) {
+      entry["hysteresis"] = result.parameters[epsilon];
+    }
+  };
+  for (const runtime::Relation& r : p.relations) {
+    Json entry{{"number", list.size() + 1}};
+    add_text(entry, p, r.origin);
+    entry["kind"] = r.time_event ? "time" : "state";
+    if (!r.time_event) hysteresis(entry, r.epsilon);
+    list.push_back(std::move(entry));
+  }
+  for (const runtime::EventFunction& f : p.event_functions) {
+    Json entry{{"number", list.size() + 1}};
+    add_text(entry, p, f.origin);
+    entry["kind"] = "rounding";
+    hysteresis(entry, f.epsilon);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json elements(const Program& p, const runtime::When& when, const std::vector<Index>& list) {
+  Json result = Json::array();
+  for (const Index k : list) {
+    Json entry{{"element", k + 1}};
+    add_text(entry, p, when.conditions[k].origin);
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+Json crossed(const Program& p, const EventRecord& e) {
+  Json list = Json::array();
+  for (const EventRecord::Flip& flip : e.flips)
+    list.push_back({{"relation", flip.relation + 1}, {"becomes", flip.value}, {"beyond_hysteresis", flip.hysteresis}});
+  for (const EventRecord::Rounded& r : e.rounded)
+    list.push_back({{"relation", p.relations.size() + r.function + 1}, {"becomes", std::int64_t(r.value)}});
+  return list;
+}
+
+Json event(const Program& p, const EventRecord& e) {
+  Json entry{{"number", e.number}, {"time", e.time}, {"kind", name_of(e.kind)}, {"rounds", e.rounds}};
+  entry["crossed"] = crossed(p, e);
+  Json& sampled = entry["sampled"] = Json::array();
+  for (const Index k : e.samples) add_text(sampled.emplace_back(Json::object()), p, p.samples[k].origin);
+  Json& ticked = entry["ticked"] = Json::array();
+  for (const Index k : e.clocks) add_text(ticked.emplace_back(Json::object()), p, p.clocks[k].origin);
+  Json& fired = entry["fired"] = Json::array();
+  for (const EventRecord::Fired& f : e.fired) {
+    const runtime::When& when = p.whens[f.when];
+    Json& one = fired.emplace_back(Json::object());
+    add_text(one, p, when.origin);
+    one["round"] = f.round;
+    one["size"] = when.conditions.size();
+    one["elements"] = elements(p, when, f.elements);
+    one["already_true"] = elements(p, when, f.already_true);
+  }
+  Json& resets = entry["reinitialized"] = Json::array();
+  for (const EventRecord::Reset& r : e.resets) {
+    const runtime::Reinit& reinit = p.reinits[r.reinit];
+    const runtime::Variable& state = p.variables[p.states[reinit.state].variable];
+    Json& one = resets.emplace_back(Json{{"state", state.name}, {"before", value_of(state, r.before)}, {"after", value_of(state, r.after)}});
+    add_text(one, p, reinit.origin);
+  }
+  Json& changed = entry["changed"] = Json::array();
+  for (const EventRecord::Change& c : e.changes) {
+    const runtime::Variable& variable = p.variables[c.variable];
+    Json& one = changed.emplace_back(Json{{"name", variable.name}});
+    if (!variable.unit.empty()) one["unit"] = variable.unit;
+    one["before"] = value_of(variable, c.before);
+    one["after"] = value_of(variable, c.after);
+  }
+  return entry;
+}
+
+}  // namespace
+
+Json event_log(const Program& p, const runtime::Options& options, const runtime::Result& result) {
+  Json log{{"format", "mosim-events"}, {"version", 1}, {"model", p.model}, {"start", options.start},
+           {"stop", options.stop}, {"reached", result.time}, {"ending", name_of(result.ending)}};
+  log["relations"] = relations(p, result, options);
+  Json& events = log["events"] = Json::array();
+  Json& rearmed = log["rearmed"] = Json::array();
+  for (const EventRecord& e : result.events) {
+    if (!e.rearming) {
+      events.push_back(event(p, e));
+      continue;
+    }
+    for (const EventRecord::Flip& flip : e.flips)
+      rearmed.push_back({{"time", e.time}, {"relation", flip.relation + 1}, {"becomes", flip.value}});
+  }
+  Json& zeno = log["zeno"] = Json::array();
+  for (const runtime::Zeno& z : result.zeno)
+    zeno.push_back({{"relation", z.relation + 1}, {"ratio", z.ratio}, {"accumulation", z.accumulation}, {"last", z.last},
+                    {"events", z.events}});
+  Json& chattering = log["chattering"] = Json::array();
+  for (const runtime::Chattering& c : result.chattering)
+    chattering.push_back({{"relation", c.relation + 1}, {"from", c.from}, {"to", c.to}, {"events", c.events},
+                          {"hysteresis", c.epsilon}});
+  return log;
+}
+
+std::optional<std::string> write_event_log(const Program& p, const runtime::Options& options,
+                                           const runtime::Result& result, const std::string& path) {
+  std::ofstream out(path, std::ios::binary);
+  // Names may come from files in another encoding; they must not stop the log.
+  if (out) out << event_log(p, options, result).dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+  out.close();
+  if (!out) return fmt::format("cannot write the event log {}: {}", path, std::strerror(errno));
+  return {};
+}
+
+}  // namespace mosim::cli

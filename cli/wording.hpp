@@ -1,0 +1,24 @@
+#pragma once
+// Pieces of sentences that the report, the event log and messages share.
+
+#include <string>
+#include <string_view>
+
+#include "runtime/program.hpp"
+
+namespace mosim::cli {
+
+/// "file:line:column" of an origin, or nothing.
+std::string place(const runtime::Program& program, runtime::Index origin);
+/// As an aside, without the folders: "  (file:line:column)".
+std::string at(const runtime::Program& program, runtime::Index origin);
+/// An origin as Modelica, or nothing.
+std::string text_of(const runtime::Program& program, runtime::Index origin);
+
+/// A value as people read it: true and false, the name of an enumeration's literal, six digits of a Real.
+std::string value_of(const runtime::Variable& variable, double value);
+
+/// "1 event", "2 events".
+std::string plural(std::uint64_t n, std::string_view one);
+
+}  // namespace mosim::cli

@@ -1,0 +1,232 @@
+// The event log, the report's findings, and hybrid time.
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/folder.hpp"
+
+using namespace mosim::tests;
+
+namespace {
+
+constexpr const char* stable = MODELS "/DiscreteBehavior/BouncingBall/StableBouncingBall.mo";
+constexpr const char* falling = MODELS "/DiscreteBehavior/BouncingBall/BouncingBall.mo";
+constexpr const char* any_not_or = MODELS "/DiscreteBehavior/BouncingBall/AnyNotOr.mo";
+
+nlohmann::json log_of(const std::string& arguments, int status = 0) {
+  Folder f;
+  const Ran r = f.run(arguments + " --quiet --events log.json");
+  BOOST_TEST(r.status == status, r.err);
+  BOOST_TEST(r.out == "");
+  return nlohmann::json::parse(read(f.path / "log.json"));
+}
+
+std::string line_with(const std::string& text, const std::string& part, std::size_t from = 0) {
+  const std::size_t at = text.find(part, from);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = text.rfind('\n', at) + 1;
+  return text.substr(begin, text.find('\n', at) - begin);
+}
+
+/// What the source says at a place, so that the log's places can be held against it.
+std::string source_at(const nlohmann::json& place) {
+  const std::string text = read(std::filesystem::path(place.at("file").get<std::string>()));
+  std::size_t begin = 0;
+  for (int line = 1; line < place.at("line").get<int>(); ++line) begin = text.find('\n', begin) + 1;
+  const std::size_t column = place.at("column");
+  return text.substr(begin + column - 1, place.at("end_column").get<std::size_t>() - column);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_log_tells_which_surface_was_crossed) {
+  const auto log = log_of(std::string(stable) + " --stop 10");
+  BOOST_TEST(log["format"] == "mosim-events");
+  BOOST_TEST(log["ending"] == "stop time");
+  BOOST_REQUIRE(log["relations"].size() == 2u);
+  for (const auto& relation : log["relations"]) BOOST_TEST(relation["text"].get<std::string>() == source_at(relation));
+  const auto& events = log["events"];
+  BOOST_TEST(events[0]["kind"] == "initial");
+  double speed = std::sqrt(2 * 9.81), time = std::sqrt(2 / 9.81);
+  for (std::size_t k = 1; k <= 10; ++k) {
+    const auto& e = events[k];
+    BOOST_TEST(e["number"] == k);
+    BOOST_TEST(std::abs(e["time"].get<double>() - time) < 1e-6);
+    BOOST_TEST(e["crossed"].size() == 1u);
+    BOOST_TEST(e["crossed"][0]["relation"] == 1);
+    BOOST_TEST(e["crossed"][0]["becomes"] == true);
+    BOOST_TEST(e["fired"][0]["size"] == 2);
+    BOOST_TEST(e["fired"][0]["elements"].size() == 1u);
+    BOOST_TEST(e["fired"][0]["elements"][0]["element"] == 1);
+    BOOST_TEST(e["fired"][0]["already_true"].empty());
+    BOOST_TEST(e["reinitialized"][0]["state"] == "v");
+    BOOST_TEST(std::abs(e["reinitialized"][0]["before"].get<double>() + speed) < 1e-5);
+    speed *= 0.8;
+    BOOST_TEST(std::abs(e["reinitialized"][0]["after"].get<double>() - speed) < 1e-5);
+    time += 2 * speed / 9.81;
+  }
+  // The last one is the second surface, while the first is crossed already, and it turns gravity off.
+  const auto& last = events.back();
+  BOOST_TEST(last["crossed"][0]["relation"] == 2);
+  BOOST_TEST(last["fired"][0]["elements"][0]["element"] == 2);
+  BOOST_TEST(source_at(last["fired"][0]["elements"][0]) == "h < -eps");
+  BOOST_TEST(last["fired"][0]["already_true"][0]["element"] == 1);
+  const auto changed = [&](const std::string& name) {
+    for (const auto& c : last["changed"])
+      if (c["name"] == name) return c;
+    return nlohmann::json();
+  };
+  BOOST_TEST(changed("done")["before"] == false);
+  BOOST_TEST(changed("done")["after"] == true);
+  BOOST_TEST(changed("der(v)")["before"] == -9.81);
+  BOOST_TEST(changed("der(v)")["after"] == 0);
+  BOOST_TEST(changed("h").is_null());
+  // Between two impacts the first surface is armed again.
+  BOOST_TEST(log["rearmed"].size() + 2 == events.size() - 1);
+  for (const auto& r : log["rearmed"]) BOOST_TEST(r["becomes"] == false);
+}
+
+BOOST_AUTO_TEST_CASE(the_log_as_text_can_be_read_from_top_to_bottom) {
+  Folder f;
+  const Ran r = f.run(std::string(stable) + " --stop 10 --events");
+  BOOST_TEST(r.status == 0);
+  BOOST_TEST(contains(line_with(r.out, "  1  0.4515236"), "state event"));
+  BOOST_TEST(contains(line_with(r.out, "h < 0 becomes true"), "(StableBouncingBall.mo:20:9)"));
+  BOOST_TEST(contains(r.out, "when {h < 0, h < -eps} fires by element 1 (h < 0) of 2"));
+  BOOST_TEST(contains(r.out, "fires by element 2 (h < -eps) of 2; already true: element 1 (h < 0)"));
+  BOOST_TEST(contains(r.out, "-4.42945 -> 3.54356 m/s"));
+  BOOST_TEST(contains(r.out, "done: false -> true"));
+  BOOST_TEST(contains(r.out, "der(v): -9.81 -> 0"));
+  BOOST_TEST(contains(r.out, "initialisation"));
+  // Nothing is cut in a file.
+  BOOST_TEST(!contains(r.out, "more entries"));
+  BOOST_TEST(r.out.find("Events of") < r.out.find("simulated"));
+}
+
+BOOST_AUTO_TEST_CASE(any_not_or_in_the_log) {
+  const auto log = log_of(std::string(any_not_or) + " --stop 3");
+  std::vector<std::string> fired;
+  for (const auto& e : log["events"])
+    for (const auto& when : e["fired"])
+      for (const auto& element : when["elements"])
+        fired.push_back(std::to_string(e["time"].get<double>()).substr(0, 3) + " " + when["text"].get<std::string>() + " by " +
+                        std::to_string(element["element"].get<int>()));
+  BOOST_TEST(std::count(fired.begin(), fired.end(), "1.0 {time > 1, time > 2} by 1") == 1);
+  BOOST_TEST(std::count(fired.begin(), fired.end(), "2.0 {time > 1, time > 2} by 2") == 1);
+  BOOST_TEST(std::count_if(fired.begin(), fired.end(), [](const std::string& s) { return contains(s, " or "); }) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(events_at_one_instant_are_one_entry) {
+  Folder f;
+  f.write("Cascade.mo", "model Cascade\n  Boolean a(start=false, fixed=true), b(start=false, fixed=true);\n  Integer n(start=0, fixed=true);\n"
+                        "  Real y = if b then 2 else 1;\nequation\n  when time > 0.5 then a = true; end when;\n"
+                        "  when a then b = true; end when;\n  when {b, sample(0.5, 1)} then n = pre(n) + 1; end when;\nend Cascade;\n");
+  f.run("Cascade.mo --quiet --events=e.json");
+  const auto log = nlohmann::json::parse(read(f.path / "e.json"));
+  BOOST_REQUIRE(log["events"].size() == 2u);
+  const auto& e = log["events"][1];
+  BOOST_TEST(e["time"] == 0.5);
+  BOOST_TEST(e["kind"] == "time");
+  BOOST_TEST(e["sampled"].size() == 1u);
+  BOOST_TEST(e["changed"].size() == 4u);
+  BOOST_TEST(e["fired"].size() >= 3u);
+  const Ran text = f.run("Cascade.mo --quiet --events");
+  BOOST_TEST(contains(text.out, "y: 1 -> 2"));
+}
+
+BOOST_AUTO_TEST_CASE(initial_fires_in_the_first_entry) {
+  Folder f;
+  f.write("First.mo", "model First Integer n; equation when {initial(), time > 2} then n = 7; end when; end First;");
+  f.run("First.mo --quiet --events e.json");
+  const auto first = nlohmann::json::parse(read(f.path / "e.json"))["events"][0];
+  BOOST_TEST(first["kind"] == "initial");
+  BOOST_TEST(first["fired"][0]["elements"][0]["text"] == "initial()");
+}
+
+BOOST_AUTO_TEST_CASE(roundings_and_clocks_are_in_the_log) {
+  Folder f;
+  f.write("Ticks.mo", "model Ticks Real x(start=0, fixed=true); Integer n = integer(x); Clock c = Clock(0.5); Integer k(start=0);\n"
+                      "equation der(x) = 2; when c then k = previous(k) + 1; end when; end Ticks;");
+  const Ran r = f.run("Ticks.mo --stop 0.8 --quiet --events e.json");
+  BOOST_TEST(r.status == 0, r.err);
+  const auto log = nlohmann::json::parse(read(f.path / "e.json"));
+  BOOST_TEST(log["relations"][0]["kind"] == "rounding");
+  int ticks = 0;
+  for (const auto& e : log["events"]) ticks += !e["ticked"].empty();
+  BOOST_TEST(ticks == 2);
+  const auto crossed = std::find_if(log["events"].begin(), log["events"].end(), [](const auto& e) { return !e["crossed"].empty(); });
+  BOOST_REQUIRE((crossed != log["events"].end()));
+  BOOST_TEST((*crossed)["crossed"][0]["becomes"] == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_report_explains_what_piled_up) {
+  Folder f;
+  const Ran r = f.run(std::string(falling) + " --stop 10");
+  BOOST_TEST(r.status == 0);
+  const std::string zeno = line_with(r.out, "Zeno");
+  BOOST_TEST(contains(zeno, "h < 0"));
+  BOOST_TEST(contains(zeno, "BouncingBall.mo:18:8"));
+  double ratio = 0, accumulation = 0;
+  std::sscanf(r.out.c_str() + r.out.find("ratio ") + 6, "%lf", &ratio);
+  std::sscanf(r.out.c_str() + r.out.find("before ") + 7, "%lf", &accumulation);
+  BOOST_TEST(std::abs(ratio - 0.8) < 0.004);
+  BOOST_TEST(std::abs(accumulation - 9 * std::sqrt(2 / 9.81)) < 1e-3);
+  BOOST_TEST(contains(r.out, "Remedy: a second surface"));
+  const Ran rests = f.run(std::string(stable) + " --stop 10");
+  BOOST_TEST(contains(rests.out, "last event is h < -eps"));
+  BOOST_TEST(!contains(rests.out, "Remedy"));
+  const Ran slides = f.run(MODELS "/DiscreteBehavior/Hysteresis/ChatteringControl.mo --stop 0.6");
+  BOOST_TEST(contains(slides.out, "chattering"));
+  BOOST_TEST(contains(slides.out, "Remedy: two thresholds"));
+}
+
+BOOST_AUTO_TEST_CASE(hybrid_time_counts_events) {
+  Folder f;
+  const Ran r = f.run(std::string(falling) + " --stop 1.5 --quiet -o - --hybrid-time --intervals 10");
+  BOOST_TEST(r.out.substr(0, 7) == "time,j,");
+  const auto table = rows(r.out);
+  double j = 0, time = 0;
+  int jumps = 0;
+  for (const auto& row : table) {
+    BOOST_TEST((row[1] == j || row[1] == j + 1));
+    if (row[1] == j + 1) {
+      BOOST_TEST(row[0] == time);   // time stands still where j moves on
+      ++jumps;
+    }
+    time = row[0];
+    j = row[1];
+  }
+  BOOST_TEST(jumps == 2);
+  f.write("J.mo", "model J Real j = time; end J;");
+  const Ran clash = f.run("J.mo --hybrid-time");
+  BOOST_TEST(clash.status == 1);
+  BOOST_TEST(contains(clash.err, "column j"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_may_end_after_so_many_events) {
+  Folder f;
+  const Ran r = f.run(std::string(falling) + " --stop 5 --max-events 3 -o b.csv");
+  BOOST_TEST(r.status == 0);
+  BOOST_TEST(contains(r.out, "stopped after 3 events"));
+  const auto table = rows(read(f.path / "b.csv"));
+  const double t1 = std::sqrt(2 / 9.81);
+  BOOST_TEST(std::abs(table.back()[0] - (t1 + 2 * t1 * (0.8 + 0.64))) < 1e-6);
+  BOOST_TEST(f.run(std::string(falling) + " --max-events -1").status == 1);
+  const auto log = log_of(std::string(falling) + " --stop 5 --max-events 3");
+  BOOST_TEST(log["ending"] == "maximum events");
+  BOOST_TEST(log["events"].size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(where_the_log_goes) {
+  Folder f;
+  const std::string model = any_not_or;
+  // A model behind --events is no file for the log.
+  BOOST_TEST(contains(f.run("--quiet --events " + model).out, "Events of"));
+  BOOST_TEST(f.run("--events=log.txt " + model).status == 1);
+  BOOST_TEST(f.run(model + " --events /nowhere/log.json").status == 1);
+  const Ran results = f.run(model + " -o - --events --quiet");
+  BOOST_TEST(results.out.substr(0, 5) == "time,");
+  BOOST_TEST(contains(results.err, "Events of"));
+}
