@@ -70,6 +70,24 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
   }
 }
 
+bool is_domain_error(Fault fault) {
+  return fault == Fault::root_of_negative || fault == Fault::log_of_nonpositive || fault == Fault::division_by_zero ||
+         fault == Fault::zero_to_negative || fault == Fault::negative_to_fraction || fault == Fault::arc_domain;
+}
+
+// A relation over the same variables was perhaps meant to keep them inside the domain, but does not between events.
+std::string remedy_by_guard(const Program& program, const Origin& origin) {
+  for (const Relation& relation : program.relations) {
+    if (relation.time_event || relation.origin == none) continue;
+    for (const Origin::Named& guarded : program.origins[relation.origin].variables)
+      for (const Origin::Named& used : origin.variables)
+        if (guarded.slot == used.slot)
+          return fmt::format("{} keeps its value until its event, so it does not guard the points in between; noEvent({}) does",
+                             text_of(program, relation.origin), program.origins[relation.origin].text);
+  }
+  return {};
+}
+
 }  // namespace
 
 Message explain(Machine& m, const Outcome& outcome) {
@@ -98,6 +116,7 @@ Message explain(Machine& m, const Outcome& outcome) {
     const Origin& origin = program.origins[message.origin];
     if (outcome.fault != Fault::assertion && !origin.text.empty())
       explanation.cause += " in " + text_of(program, message.origin);
+    if (is_domain_error(outcome.fault)) explanation.remedy = remedy_by_guard(program, origin);
     const std::string values = values_text(m, origin);
     if (!values.empty()) explanation.cause += " with " + values;
   }

@@ -53,7 +53,7 @@ struct Integrator {
   std::vector<double> tangent;
 
   double time = 0;                         // of the last point returned
-  double largest_step = 0;                 // 0: no bound
+  double largest_step = 0;
   double bound = 0;                        // in use
   double tolerance = 0;                    // of the run
   double accuracy = local_part;            // its part in use: see focus()
@@ -240,7 +240,7 @@ void note_first_step(Integrator& it, double step) {
 double step_bound(const Integrator& it) {
   double bound = it.largest_step;
   for (const DelayLine& line : it.machine->delays)
-    if (bound == 0 || line.shortest < bound) bound = line.shortest;
+    if (line.shortest < bound) bound = line.shortest;
   return bound;
 }
 
@@ -387,12 +387,12 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   if (count > 0) CVodeRootInit(it.cvode.get(), int(count), roots);
   CVodeSetNoInactiveRootWarn(it.cvode.get());
   it.span = options.stop - options.start;
-  // A long step could jump over two crossings: it is bounded, and searched in parts.
+  // A long step could jump over two crossings, or over a pulse under noEvent: it is bounded, and searched in parts.
   const double interval = it.span / std::max<double>(options.intervals, 100);
   it.search_distance = interval / 2;
   it.interval = interval;
   it.interval_end = options.start + interval;
-  if (count > 0 || !program.delays.empty()) it.largest_step = 4 * interval;
+  it.largest_step = 4 * interval;
   return handle;
 }
 

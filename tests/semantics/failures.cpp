@@ -48,6 +48,15 @@ BOOST_AUTO_TEST_CASE(E12_a_domain_error_has_time_place_and_values) {
   BOOST_TEST(r.result.trajectory.rows() > 100u);
 }
 
+BOOST_AUTO_TEST_CASE(E12_a_relation_that_only_seems_to_guard_is_the_remedy) {
+  const Run r = run("model M Real x(start=1, fixed=true); equation der(x) = if x >= 0 then -sqrt(x) else 0; end M;", 5);
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.result.messages.back().remedy.find("noEvent(x >= 0)") != std::string::npos, r.result.messages.back().remedy);
+  // Nothing to be said where no relation is about x.
+  const Run other = run("model M Real x(start=1, fixed=true), y = if time > 9 then 1 else 0; equation der(x) = -sqrt(x); end M;", 5);
+  BOOST_TEST(other.result.messages.back().remedy == "");
+}
+
 BOOST_AUTO_TEST_CASE(E12_division_by_zero) {
   const Run r = run("model M Real x = 1/(time - 0.5); end M;");
   BOOST_TEST(!r.ended());
