@@ -1,10 +1,10 @@
-// Clocked equations (MLS 16): which clock they have, and what stands for the clock conversion operators.
+// Clock inference (MLS 16.7): what belongs to which clock.
 
 #include <fmt/format.h>
 
 #include <unordered_set>
 
-#include "compiler/analyse/clock_partitions.hpp"
+#include "compiler/analyse/clock_equations.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -33,34 +33,6 @@ void each_node(const Expressions& x, Expr root, Visit&& visit) {
   }
 }
 
-template <class Visit>
-void each_expression(flat::Statements& list, Visit&& visit) {
-  for (flat::Statement& s : list) {
-    if (auto* set = std::get_if<flat::Assignment>(&s.node)) visit(set->value);
-    else if (auto* i = std::get_if<flat::IfStatement>(&s.node)) {
-      for (auto& b : i->branches) {
-        if (b.condition != Expr::none) visit(b.condition);
-        each_expression(b.body, visit);
-      }
-    } else if (auto* f = std::get_if<flat::ForStatement>(&s.node)) {
-      for (auto& body : f->iterations) each_expression(body, visit);
-    } else if (auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
-      visit(w->condition);
-      each_expression(w->body, visit);
-    } else if (auto* when = std::get_if<flat::WhenStatement>(&s.node)) {
-      for (auto& b : when->branches) {
-        for (Expr& c : b.conditions) visit(c);
-        each_expression(b.body, visit);
-      }
-    } else if (auto* check = std::get_if<flat::Assertion>(&s.node)) {
-      visit(check->condition);
-      visit(check->message);
-    } else if (auto* t = std::get_if<flat::Termination>(&s.node)) {
-      visit(t->message);
-    }
-  }
-}
-
 void each_target(const flat::Statements& list, const std::function<void(VariableId)>& visit) {
   for (const flat::Statement& s : list) {
     if (const auto* set = std::get_if<flat::Assignment>(&s.node)) visit(set->target);
@@ -76,17 +48,16 @@ void each_target(const flat::Statements& list, const std::function<void(Variable
 
 class Clocks {
 public:
-  explicit Clocks(Analysis& a) : a_(a), x_(a.x()), partitions_(a), rewrite_(
-      a.x(), [this](Expr e) { return before(e); }, {}) {}
+  explicit Clocks(Analysis& a) : a_(a), x_(a.x()), partitions_(a) {}
 
   void run() {
     if (!any()) return;
-    for (std::size_t i = 0; i < a_.model().variables.size(); ++i) variable_node_.push_back(partitions_.add_node());
+    for (std::size_t i = 0; i < a_.model().variables.size(); ++i) found_.variable_node.push_back(partitions_.add_node());
     take_clocked_whens();
     // Equations that name a clock first, so that a conflict shows where two of them meet.
     const std::size_t given = a_.model().equations.size();
-    equation_node_.resize(given);
-    for (std::uint32_t& node : equation_node_) node = partitions_.add_node();
+    found_.equation_node.resize(given);
+    for (std::uint32_t& node : found_.equation_node) node = partitions_.add_node();
     std::vector<char> names_clock(given, 0);
     for (std::size_t i = 0; i < given; ++i) names_clock[i] = holds_source(a_.model().equations[i]);
     for (const bool first : {true, false})
@@ -97,9 +68,7 @@ public:
     if (a_.failed) return;
     partitions_.solve();
     if (a_.failed) return;
-    check_methods();
-    if (a_.failed) return;
-    finish();
+    write_clocked_equations(a_, partitions_, found_);
   }
 
 private:
@@ -185,7 +154,7 @@ private:
 
   std::uint32_t clock_node(Expr e, Place place) {
     switch (x_.op(e)) {
-      case Op::variable: return variable_node_[index(x_.variable(e))];
+      case Op::variable: return found_.variable_node[index(x_.variable(e))];
       case Op::clock_inferred: {
         const std::uint32_t node = partitions_.add_node();
         partitions_.is_clocked(node, place, "Clock()");
@@ -223,7 +192,7 @@ private:
         equation.right = x_.child(e, 0);
         equation.place = place;
         unclocked(x_.child(e, 0), "being a condition of " + print(a_.model(), e));
-        extra_.push_back({equation, none});
+        found_.extra.push_back({equation, none});
         partitions_.set_source(node, source, place);
         break;
       }
@@ -258,7 +227,7 @@ private:
   /// The interval is a clocked variable of the clock itself.
   bool own_interval(Expr e, std::uint32_t node, Place place) {
     if (x_.op(e) != Op::variable || a_.model().variable(x_.variable(e)).variability <= flat::Variability::parameter) return false;
-    partitions_.join(node, variable_node_[index(x_.variable(e))], place);
+    partitions_.join(node, found_.variable_node[index(x_.variable(e))], place);
     return true;
   }
 
@@ -284,7 +253,7 @@ private:
 
   VariableId new_variable(std::string name, BaseType type, Role role, Place place) {
     const VariableId v = a_.helper(std::move(name), type, role, place);
-    variable_node_.push_back(partitions_.add_node());
+    found_.variable_node.push_back(partitions_.add_node());
     return v;
   }
 
@@ -293,7 +262,7 @@ private:
     each_node(x_, e, [&](Expr n) {
       const Quantity q = quantity_of(x_, n);
       if (q != Quantity::none && part(q) != Part::previous) {
-        if (varies(variable(q))) partitions_.is_unclocked(variable_node_[index(variable(q))], x_.place(n) ? x_.place(n) : x_.place(e), why);
+        if (varies(variable(q))) partitions_.is_unclocked(found_.variable_node[index(variable(q))], x_.place(n) ? x_.place(n) : x_.place(e), why);
         return true;
       }
       if (x_.op(n) == Op::hold) {
@@ -313,7 +282,7 @@ private:
   void hold(Expr e) {
     const Expr u = x_.child(e, 0);
     if (x_.op(u) == Op::variable) {
-      if (varies(x_.variable(u))) partitions_.is_clocked(variable_node_[index(x_.variable(u))], x_.place(e), print(a_.model(), e));
+      if (varies(x_.variable(u))) partitions_.is_clocked(found_.variable_node[index(x_.variable(u))], x_.place(e), print(a_.model(), e));
       return;
     }
     if (a_.literal(u) == Expr::none)
@@ -329,12 +298,12 @@ private:
       const Place at = x_.place(e) ? x_.place(e) : place;
       if (const Quantity q = quantity_of(x_, e); q != Quantity::none) {
         const VariableId v = variable(q);
-        if (varies(v)) partitions_.join(node, variable_node_[index(v)], place);
+        if (varies(v)) partitions_.join(node, found_.variable_node[index(v)], place);
         if (op == Op::previous && varies(v)) partitions_.is_clocked(node, at, print(a_.model(), e));
         return false;
       }
       if (op == Op::edge || op == Op::change) {
-        partitions_.join(node, variable_node_[index(x_.variable(e))], place);
+        partitions_.join(node, found_.variable_node[index(x_.variable(e))], place);
         return false;
       }
       if (op == Op::sample_clocked) {
@@ -352,25 +321,25 @@ private:
         const Expr u = x_.child(e, 0);
         std::uint32_t from;
         if (x_.op(u) == Op::variable && varies(x_.variable(u))) {
-          from = variable_node_[index(x_.variable(u))];
+          from = found_.variable_node[index(x_.variable(u))];
         } else if (op == Op::back_sample || (op == Op::no_clock && x_.op(u) != Op::variable)) {
           a_.error(at, fmt::format("the argument of {} must be a variable (MLS 16.5.2)", print(a_.model(), e)));
           return false;
         } else {
-          if (const auto it = converted_.find(index(u)); it != converted_.end()) {
-            partitions_.relate(relation(e, variable_node_[index(it->second)], node));
+          if (const auto it = found_.converted.find(index(u)); it != found_.converted.end()) {
+            partitions_.relate(relation(e, found_.variable_node[index(it->second)], node));
             return false;
           }
           // Its own equation, on its own clock.
-          const VariableId v = new_variable(fmt::format("$converted{}", converted_.size() + 1), x_.type(e), Role::clocked, at);
-          converted_[index(u)] = v;
-          from = variable_node_[index(v)];
+          const VariableId v = new_variable(fmt::format("$converted{}", found_.converted.size() + 1), x_.type(e), Role::clocked, at);
+          found_.converted[index(u)] = v;
+          from = found_.variable_node[index(v)];
           flat::Equation equation;
           equation.left = a_.value(v);
           equation.right = u;
           equation.place = at;
           expression(u, from, at);
-          extra_.push_back({equation, from});
+          found_.extra.push_back({equation, from});
         }
         partitions_.is_clocked(node, at, print(a_.model(), e));
         partitions_.relate(relation(e, from, node));
@@ -383,7 +352,7 @@ private:
 
   void equation(std::size_t i) {
     const flat::Equation e = a_.model().equations[i];
-    const std::uint32_t node = equation_node_[i];
+    const std::uint32_t node = found_.equation_node[i];
     if (x_.type(e.left) == BaseType::clock || x_.type(e.right) == BaseType::clock) {
       partitions_.join(clock_node(e.left, e.place), clock_node(e.right, e.place), e.place);
       return;
@@ -395,10 +364,10 @@ private:
   void algorithms() {
     for (auto& algorithm : a_.model().algorithms) {
       const std::uint32_t node = partitions_.add_node();
-      algorithm_node_.push_back(node);
+      found_.algorithm_node.push_back(node);
       each_expression(algorithm.statements, [&](Expr& e) { expression(e, node, algorithm.place); });
       each_target(algorithm.statements, [&](VariableId v) {
-        if (varies(v)) partitions_.join(node, variable_node_[index(v)], algorithm.place);
+        if (varies(v)) partitions_.join(node, found_.variable_node[index(v)], algorithm.place);
       });
     }
   }
@@ -420,17 +389,17 @@ private:
           e.left = a_.value(set->target);
           e.right = set->value;
           e.place = set->place;
-          extra_.push_back({e, clock});
+          found_.extra.push_back({e, clock});
         } else if (std::holds_alternative<flat::Reinit>(action.node)) {
           a_.error(branch.place, "reinit stands in a clocked when-clause", "use when with a Boolean condition");
         } else {
-          guarded_.push_back({action, clock});
+          found_.guarded.push_back({action, clock});
         }
       }
     }
     // The equations just made take part in inference.
-    for (std::size_t i = 0; i < extra_.size(); ++i) {
-      const Extra extra = extra_[i];
+    for (std::size_t i = 0; i < found_.extra.size(); ++i) {
+      const ClockedModel::Extra extra = found_.extra[i];
       if (extra.node == none) continue;
       expression(extra.equation.left, extra.node, extra.equation.place);
       expression(extra.equation.right, extra.node, extra.equation.place);
@@ -445,207 +414,18 @@ private:
         for (const auto& action : b.body)
           if (const auto* set = std::get_if<flat::WhenAssignment>(&action.node)) {
             unclocked(set->value, "a when-clause with a Boolean condition");
-            partitions_.is_unclocked(variable_node_[index(set->target)], set->place, "a when-clause with a Boolean condition");
+            partitions_.is_unclocked(found_.variable_node[index(set->target)], set->place, "a when-clause with a Boolean condition");
           }
       }
     }
   }
 
-  // ---- after inference --------------------------------------------------------------------------------------------
-
-  void check_methods() {
-    static constexpr const char* known[] = {"ExplicitEuler", "ImplicitEuler", "ImplicitTrapezoid"};
-    for (const SubClock& clock : a_.system.sub_clocks) {
-      if (clock.solver_method.empty()) continue;
-      bool found = false;
-      for (const char* name : known) found = found || clock.solver_method == name;
-      if (!found)
-        a_.error(clock.place, fmt::format("the solver method \"{}\" is not supported yet", clock.solver_method),
-                 "use \"ExplicitEuler\", \"ImplicitEuler\" or \"ImplicitTrapezoid\"");
-    }
-  }
-
-  VariableId flag_of(std::uint32_t clock, bool first) {
-    SubClock& sub = a_.system.sub_clocks[clock];
-    VariableId& v = first ? sub.first : sub.interval;
-    if (v == VariableId::none) {
-      const VariableId made = a_.helper(fmt::format("${}{}", first ? "firstTick" : "interval", clock + 1),
-                                        first ? BaseType::boolean : BaseType::real, Role::flag, sub.place);
-      (first ? a_.system.sub_clocks[clock].first : a_.system.sub_clocks[clock].interval) = made;
-      return made;
-    }
-    return v;
-  }
-
-  Expr before(Expr e) {
-    const Op op = x_.op(e);
-    switch (op) {
-      case Op::hold: {
-        const Expr u = x_.child(e, 0);
-        return u;
-      }
-      case Op::sub_sample: case Op::super_sample: case Op::shift_sample: case Op::back_sample: case Op::no_clock: {
-        const Expr u = x_.child(e, 0);
-        const auto it = converted_.find(index(u));
-        return it == converted_.end() ? u : a_.value(it->second);
-      }
-      case Op::sample_clocked: {
-        if (clock_ == none) return x_.child(e, 0);
-        const VariableId v = a_.helper(fmt::format("$sampled{}", a_.system.sampled.size() + 1), x_.type(e), Role::flag, x_.place(e));
-        // hold() may stand inside; nothing else that is clocked does.
-        const std::uint32_t clock = clock_;
-        Rewriter inner(x_, [this](Expr n) { return x_.op(n) == Op::hold ? x_.child(n, 0) : Expr::none; });
-        a_.system.sampled.push_back({v, inner(x_.child(e, 0)), clock});
-        return a_.value(v);
-      }
-      case Op::previous:
-        // previous of a parameter is the parameter.
-        return varies(x_.variable(e)) ? Expr::none : a_.value(x_.variable(e));
-      case Op::interval: return clock_ == none ? Expr::none : a_.value(flag_of(clock_, false));
-      case Op::first_tick: return clock_ == none ? Expr::none : a_.value(flag_of(clock_, true));
-      case Op::derivative: {
-        if (clock_ == none) return Expr::none;
-        return a_.value(derivative_of(x_.variable(e)));
-      }
-      default: return Expr::none;
-    }
-  }
-
-  /// der(x) in a discretised partition: a clocked variable; x follows from it by the solver method (MLS 16.8.2).
-  VariableId derivative_of(VariableId state) {
-    const auto [it, fresh] = derivatives_.try_emplace(index(state), VariableId::none);
-    if (!fresh) return it->second;
-    const std::string name = "der(" + a_.variable(state).name + ")";
-    const VariableId slope = a_.helper(name, BaseType::real, Role::clocked, a_.variable(state).place);
-    it->second = slope;
-    a_.fact(slope).clock = clock_;
-    const std::string method = a_.system.sub_clocks[clock_].solver_method;
-    if (method.empty()) {
-      a_.error(a_.variable(state).place,
-               fmt::format("{} stands in a clocked partition without a solverMethod", name),
-               "use hold() to keep the equation continuous, or give the clock a method: Clock(c, solverMethod = \"ImplicitEuler\")",
-               {{a_.system.sub_clocks[clock_].place, "the clock comes from here"}});
-      return slope;
-    }
-    const Expr h = a_.value(flag_of(clock_, false)), first = a_.value(flag_of(clock_, true));
-    const Expr before = x_.of_variable(Op::previous, state, BaseType::real);
-    const Expr now = a_.value(slope), then = x_.of_variable(Op::previous, slope, BaseType::real);
-    const auto sum = [&](Expr one, Expr two) { return x_.make(Op::add, BaseType::real, {one, two}); };
-    const auto product = [&](Expr one, Expr two) { return x_.make(Op::multiply, BaseType::real, {one, two}); };
-    Expr step = product(h, method == "ExplicitEuler" ? then : now);
-    if (method == "ImplicitTrapezoid") step = product(product(x_.real(0.5), h), sum(now, then));
-    flat::Equation e;
-    e.left = a_.value(state);
-    e.right = x_.make(Op::if_, BaseType::real, {first, before, sum(before, step)});
-    e.place = a_.variable(state).place;
-    steps_.push_back({e, clock_});
-    return slope;
-  }
-
-  Expr rewritten(Expr e, std::uint32_t clock) {
-    if (e == Expr::none) return e;
-    clock_ = clock;
-    rewrite_.forget();
-    return rewrite_(e);
-  }
-
-  std::uint32_t clock_of_node(std::uint32_t node) { return partitions_.clocked(node) ? partitions_.clock_of(node) : none; }
-
-  void finish() {
-    flat::Model& model = a_.model();
-    const std::size_t variables = variable_node_.size();
-    for (std::size_t i = 0; i < variables; ++i) {
-      VariableFacts& facts = a_.system.facts[i];
-      if (model.variables[i].variability <= flat::Variability::parameter) continue;
-      if (model.variables[i].type == BaseType::clock) {
-        facts.role = Role::gone;
-        continue;
-      }
-      if (!partitions_.clocked(variable_node_[i])) continue;
-      facts.role = Role::clocked;
-      facts.clock = partitions_.clock_of(variable_node_[i]);
-      if (is_fixed_given(model.variables[i]))
-        a_.warning(model.variables[i].place, fmt::format("fixed has no effect on the clocked variable `{}` (MLS 16.9)", model.variables[i].name));
-    }
-    std::vector<flat::Equation> equations;
-    a_.equation_clocks.clear();
-    const auto take = [&](flat::Equation e, std::uint32_t clock) {
-      const Expr left = e.left, right = e.right;
-      e.left = rewritten(left, clock);
-      e.right = rewritten(right, clock);
-      equations.push_back(e);
-      a_.equation_clocks.push_back(clock);
-    };
-    const std::size_t given = model.equations.size();
-    for (std::size_t i = 0; i < given; ++i) {
-      const flat::Equation e = model.equations[i];
-      if (x_.type(e.left) == BaseType::clock || x_.type(e.right) == BaseType::clock) continue;
-      take(e, clock_of_node(equation_node_[i]));
-    }
-    for (const Extra& extra : std::vector<Extra>(extra_)) take(extra.equation, extra.node == none ? none : clock_of_node(extra.node));
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      equations.push_back(steps_[i].equation);
-      a_.equation_clocks.push_back(steps_[i].clock);
-    }
-    model.equations = std::move(equations);
-    for (std::size_t i = 0; i < model.algorithms.size(); ++i) {
-      const std::uint32_t clock = clock_of_node(algorithm_node_[i]);
-      a_.algorithm_clocks.push_back(clock);
-      each_expression(model.algorithms[i].statements, [&](Expr& e) { e = rewritten(e, clock); });
-    }
-    for (auto& when : model.whens)
-      for (auto& b : when.branches) {
-        for (Expr& c : b.conditions) c = rewritten(c, none);
-        for (auto& action : b.body) {
-          action.guard = rewritten(action.guard, none);
-          if (auto* set = std::get_if<flat::WhenAssignment>(&action.node)) set->value = rewritten(set->value, none);
-          if (auto* r = std::get_if<flat::Reinit>(&action.node)) r->value = rewritten(r->value, none);
-        }
-      }
-    for (auto& check : model.assertions) check.condition = rewritten(check.condition, none);
-    for (auto& e : model.initial_equations) {
-      e.left = rewritten(e.left, none);
-      e.right = rewritten(e.right, none);
-    }
-    for (const auto& [action, node] : guarded_) {
-      WhenEffect effect;
-      effect.branch = none;
-      effect.guard = a_.value(a_.system.sub_clocks[clock_of_node(node)].tick);
-      if (const auto* check = std::get_if<flat::Assertion>(&action.node)) {
-        flat::Assertion copy = *check;
-        copy.condition = rewritten(copy.condition, clock_of_node(node));
-        copy.message = rewritten(copy.message, clock_of_node(node));
-        effect.node = copy;
-      } else {
-        effect.node = std::get<flat::Termination>(action.node);
-      }
-      a_.system.effects.push_back(std::move(effect));
-    }
-  }
-
-  static bool is_fixed_given(const flat::Variable& v) { return v.fixed != Expr::none; }
-
   Analysis& a_;
   Expressions& x_;
   ClockPartitions partitions_;
-  Rewriter rewrite_;
-  std::uint32_t clock_ = none;        // of the equation that is being rewritten
-  std::vector<std::uint32_t> variable_node_, equation_node_, algorithm_node_;
+  ClockedModel found_;
   std::unordered_map<std::uint32_t, std::uint32_t> clock_nodes_;    // clock expression -> node
-  std::unordered_map<std::uint32_t, VariableId> converted_;         // argument of a conversion -> its variable
-  std::unordered_map<std::uint32_t, VariableId> derivatives_;
   std::size_t clock_conditions_ = 0;
-  struct Extra {
-    flat::Equation equation;
-    std::uint32_t node;               // none: not clocked
-  };
-  std::vector<Extra> extra_;          // equations made on the way
-  struct Step {
-    flat::Equation equation;
-    std::uint32_t clock;
-  };
-  std::vector<Step> steps_;
-  std::vector<std::pair<flat::WhenAction, std::uint32_t>> guarded_;
 };
 
 }  // namespace

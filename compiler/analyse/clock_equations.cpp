@@ -1,0 +1,216 @@
+// What stands for the clock operators, and the difference equations of discretised partitions (MLS 16.8).
+
+#include "compiler/analyse/clock_equations.hpp"
+
+#include <fmt/format.h>
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+class Writer {
+public:
+  Writer(Analysis& a, ClockPartitions& partitions, const ClockedModel& found)
+      : a_(a), x_(a.x()), partitions_(partitions), found_(found), rewrite_(a.x(), [this](Expr e) { return before(e); }) {}
+
+  void run() {
+    check_methods();
+    if (!a_.failed) finish();
+  }
+
+private:
+  bool varies(VariableId v) { return a_.model().variable(v).variability > flat::Variability::parameter; }
+
+  void check_methods() {
+    static constexpr const char* known[] = {"ExplicitEuler", "ImplicitEuler", "ImplicitTrapezoid"};
+    for (const SubClock& clock : a_.system.sub_clocks) {
+      if (clock.solver_method.empty()) continue;
+      bool found = false;
+      for (const char* name : known) found = found || clock.solver_method == name;
+      if (!found)
+        a_.error(clock.place, fmt::format("the solver method \"{}\" is not supported yet", clock.solver_method),
+                 "use \"ExplicitEuler\", \"ImplicitEuler\" or \"ImplicitTrapezoid\"");
+    }
+  }
+
+  VariableId flag_of(std::uint32_t clock, bool first) {
+    SubClock& sub = a_.system.sub_clocks[clock];
+    VariableId& v = first ? sub.first : sub.interval;
+    if (v == VariableId::none) {
+      const VariableId made = a_.helper(fmt::format("${}{}", first ? "firstTick" : "interval", clock + 1),
+                                        first ? BaseType::boolean : BaseType::real, Role::flag, sub.place);
+      (first ? a_.system.sub_clocks[clock].first : a_.system.sub_clocks[clock].interval) = made;
+      return made;
+    }
+    return v;
+  }
+
+  Expr before(Expr e) {
+    const Op op = x_.op(e);
+    switch (op) {
+      case Op::hold: {
+        const Expr u = x_.child(e, 0);
+        return u;
+      }
+      case Op::sub_sample: case Op::super_sample: case Op::shift_sample: case Op::back_sample: case Op::no_clock: {
+        const Expr u = x_.child(e, 0);
+        const auto it = found_.converted.find(index(u));
+        return it == found_.converted.end() ? u : a_.value(it->second);
+      }
+      case Op::sample_clocked: {
+        if (clock_ == none) return x_.child(e, 0);
+        const VariableId v = a_.helper(fmt::format("$sampled{}", a_.system.sampled.size() + 1), x_.type(e), Role::flag, x_.place(e));
+        // hold() may stand inside; nothing else that is clocked does.
+        const std::uint32_t clock = clock_;
+        Rewriter inner(x_, [this](Expr n) { return x_.op(n) == Op::hold ? x_.child(n, 0) : Expr::none; });
+        a_.system.sampled.push_back({v, inner(x_.child(e, 0)), clock});
+        return a_.value(v);
+      }
+      case Op::previous:
+        // previous of a parameter is the parameter.
+        return varies(x_.variable(e)) ? Expr::none : a_.value(x_.variable(e));
+      case Op::interval: return clock_ == none ? Expr::none : a_.value(flag_of(clock_, false));
+      case Op::first_tick: return clock_ == none ? Expr::none : a_.value(flag_of(clock_, true));
+      case Op::derivative: {
+        if (clock_ == none) return Expr::none;
+        return a_.value(derivative_of(x_.variable(e)));
+      }
+      default: return Expr::none;
+    }
+  }
+
+  /// der(x) in a discretised partition: a clocked variable; x follows from it by the solver method (MLS 16.8.2).
+  VariableId derivative_of(VariableId state) {
+    const auto [it, fresh] = derivatives_.try_emplace(index(state), VariableId::none);
+    if (!fresh) return it->second;
+    const std::string name = "der(" + a_.variable(state).name + ")";
+    const VariableId slope = a_.helper(name, BaseType::real, Role::clocked, a_.variable(state).place);
+    it->second = slope;
+    a_.fact(slope).clock = clock_;
+    const std::string method = a_.system.sub_clocks[clock_].solver_method;
+    if (method.empty()) {
+      a_.error(a_.variable(state).place,
+               fmt::format("{} stands in a clocked partition without a solverMethod", name),
+               "use hold() to keep the equation continuous, or give the clock a method: Clock(c, solverMethod = \"ImplicitEuler\")",
+               {{a_.system.sub_clocks[clock_].place, "the clock comes from here"}});
+      return slope;
+    }
+    const Expr h = a_.value(flag_of(clock_, false)), first = a_.value(flag_of(clock_, true));
+    const Expr before = x_.of_variable(Op::previous, state, BaseType::real);
+    const Expr now = a_.value(slope), then = x_.of_variable(Op::previous, slope, BaseType::real);
+    const auto sum = [&](Expr one, Expr two) { return x_.make(Op::add, BaseType::real, {one, two}); };
+    const auto product = [&](Expr one, Expr two) { return x_.make(Op::multiply, BaseType::real, {one, two}); };
+    Expr step = product(h, method == "ExplicitEuler" ? then : now);
+    if (method == "ImplicitTrapezoid") step = product(product(x_.real(0.5), h), sum(now, then));
+    flat::Equation e;
+    e.left = a_.value(state);
+    e.right = x_.make(Op::if_, BaseType::real, {first, before, sum(before, step)});
+    e.place = a_.variable(state).place;
+    steps_.push_back({e, clock_});
+    return slope;
+  }
+
+  Expr rewritten(Expr e, std::uint32_t clock) {
+    if (e == Expr::none) return e;
+    clock_ = clock;
+    rewrite_.forget();
+    return rewrite_(e);
+  }
+
+  std::uint32_t clock_of_node(std::uint32_t node) { return partitions_.clocked(node) ? partitions_.clock_of(node) : none; }
+
+  void finish() {
+    flat::Model& model = a_.model();
+    const std::size_t variables = found_.variable_node.size();
+    for (std::size_t i = 0; i < variables; ++i) {
+      VariableFacts& facts = a_.system.facts[i];
+      if (model.variables[i].variability <= flat::Variability::parameter) continue;
+      if (model.variables[i].type == BaseType::clock) {
+        facts.role = Role::gone;
+        continue;
+      }
+      if (!partitions_.clocked(found_.variable_node[i])) continue;
+      facts.role = Role::clocked;
+      facts.clock = partitions_.clock_of(found_.variable_node[i]);
+      if (is_fixed_given(model.variables[i]))
+        a_.warning(model.variables[i].place, fmt::format("fixed has no effect on the clocked variable `{}` (MLS 16.9)", model.variables[i].name));
+    }
+    std::vector<flat::Equation> equations;
+    a_.equation_clocks.clear();
+    const auto take = [&](flat::Equation e, std::uint32_t clock) {
+      const Expr left = e.left, right = e.right;
+      e.left = rewritten(left, clock);
+      e.right = rewritten(right, clock);
+      equations.push_back(e);
+      a_.equation_clocks.push_back(clock);
+    };
+    const std::size_t given = model.equations.size();
+    for (std::size_t i = 0; i < given; ++i) {
+      const flat::Equation e = model.equations[i];
+      if (x_.type(e.left) == BaseType::clock || x_.type(e.right) == BaseType::clock) continue;
+      take(e, clock_of_node(found_.equation_node[i]));
+    }
+    for (const ClockedModel::Extra& extra : found_.extra) take(extra.equation, extra.node == none ? none : clock_of_node(extra.node));
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      equations.push_back(steps_[i].equation);
+      a_.equation_clocks.push_back(steps_[i].clock);
+    }
+    model.equations = std::move(equations);
+    for (std::size_t i = 0; i < model.algorithms.size(); ++i) {
+      const std::uint32_t clock = clock_of_node(found_.algorithm_node[i]);
+      a_.algorithm_clocks.push_back(clock);
+      each_expression(model.algorithms[i].statements, [&](Expr& e) { e = rewritten(e, clock); });
+    }
+    for (auto& when : model.whens)
+      for (auto& b : when.branches) {
+        for (Expr& c : b.conditions) c = rewritten(c, none);
+        for (auto& action : b.body) {
+          action.guard = rewritten(action.guard, none);
+          if (auto* set = std::get_if<flat::WhenAssignment>(&action.node)) set->value = rewritten(set->value, none);
+          if (auto* r = std::get_if<flat::Reinit>(&action.node)) r->value = rewritten(r->value, none);
+        }
+      }
+    for (auto& check : model.assertions) check.condition = rewritten(check.condition, none);
+    for (auto& e : model.initial_equations) {
+      e.left = rewritten(e.left, none);
+      e.right = rewritten(e.right, none);
+    }
+    for (const auto& [action, node] : found_.guarded) {
+      WhenEffect effect;
+      effect.branch = none;
+      effect.guard = a_.value(a_.system.sub_clocks[clock_of_node(node)].tick);
+      if (const auto* check = std::get_if<flat::Assertion>(&action.node)) {
+        flat::Assertion copy = *check;
+        copy.condition = rewritten(copy.condition, clock_of_node(node));
+        copy.message = rewritten(copy.message, clock_of_node(node));
+        effect.node = copy;
+      } else {
+        effect.node = std::get<flat::Termination>(action.node);
+      }
+      a_.system.effects.push_back(std::move(effect));
+    }
+  }
+
+  static bool is_fixed_given(const flat::Variable& v) { return v.fixed != Expr::none; }
+
+  Analysis& a_;
+  Expressions& x_;
+  ClockPartitions& partitions_;
+  const ClockedModel& found_;
+  Rewriter rewrite_;
+  std::uint32_t clock_ = none;        // of the equation that is being rewritten
+  std::unordered_map<std::uint32_t, VariableId> derivatives_;
+  struct Step {
+    flat::Equation equation;
+    std::uint32_t clock;
+  };
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+void write_clocked_equations(Analysis& a, ClockPartitions& partitions, const ClockedModel& found) {
+  Writer(a, partitions, found).run();
+}
+
+}  // namespace mosim::compiler::dae
