@@ -25,6 +25,13 @@ Expr alone(const Expressions& x, Expr side) {
   return quantity_of(x, side) == Quantity::none ? Expr::none : side;
 }
 
+bool says_nothing(const Expressions& x, const Equation& e) {
+  if (e.target != Quantity::none) return false;
+  const auto is_zero = [&](Expr n) { return x.is_number(n) && x.number(n) == 0; };
+  const auto cancels = [&](Expr n) { return x.op(n) == Op::subtract && x.child(n, 0) == x.child(n, 1); };
+  return e.left == e.right || (is_zero(e.left) && cancels(e.right)) || (is_zero(e.right) && cancels(e.left));
+}
+
 }  // namespace
 
 void find_incidence(Analysis& a, Problem& problem) {
@@ -52,6 +59,8 @@ void find_incidence(Analysis& a, Problem& problem) {
       const std::uint32_t u = q == Quantity::none ? unmatched : problem.number_of(q);
       if (u != unmatched) solvable[u] = i;
     };
+    // x = x, as x = y may become when another equation says so already.
+    if (says_nothing(x, e)) continue;
     // What stands alone comes first: it is what the equation was written for.
     if (e.target != Quantity::none) {
       const std::uint32_t u = problem.number_of(e.target);

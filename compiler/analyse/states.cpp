@@ -14,25 +14,42 @@ public:
   explicit States(Analysis& a) : a_(a), x_(a.x()), walker_(a.x()) {}
 
   void run() {
-    differentiated_.assign(a_.model().variables.size(), 0);
-    find_differentiated();
-    find_explicit();
-    for (std::uint32_t i = 0; i < differentiated_.size(); ++i)
-      if (differentiated_[i] && answer_[i] == unknown) decide(i);
+    // What one round gives may make another variable explicit: x = f(time), der(x) = v, der(v) = a.
+    while (round() && !a_.failed) {
+    }
     if (a_.failed) return;
-    if (!order_.empty()) replace_derivatives();
     for (std::uint32_t i = 0; i < differentiated_.size(); ++i) {
-      if (!differentiated_[i] || answer_[i] == yes) continue;
+      if (!differentiated_[i]) continue;
       VariableFacts& facts = a_.system.facts[i];
       facts.role = Role::state;
       facts.number = static_cast<std::uint32_t>(a_.system.states.size());
       a_.system.states.push_back(static_cast<VariableId>(i));
     }
     check_reinit();
+    check_state_select();
   }
 
 private:
   enum Answer : char { unknown, open, no, yes };
+
+  /// Replaces the derivatives of variables that are given by an equation. False if there are none.
+  bool round() {
+    differentiated_.assign(a_.model().variables.size(), 0);
+    given_.resize(differentiated_.size(), 0);
+    order_.clear();
+    walker_.restart();
+    find_differentiated();
+    find_explicit();
+    bool any = false;
+    for (std::uint32_t i = 0; i < differentiated_.size(); ++i) {
+      if (differentiated_[i] && answer_[i] == unknown) decide(i);
+      if (!differentiated_[i] || answer_[i] != yes) continue;
+      any = true;
+      given_[i] = 1;
+    }
+    if (any) replace_derivatives();
+    return any;
+  }
 
   void find_differentiated() {
     // The derivative of what changes at events only is 0.
@@ -164,7 +181,7 @@ private:
     for (const WhenEffect& effect : a_.system.effects) {
       const auto* r = std::get_if<flat::Reinit>(&effect.node);
       if (!r || a_.fact(r->state).role == Role::state) continue;
-      const bool given = index(r->state) < answer_.size() && answer_[index(r->state)] == yes;
+      const bool given = given_[index(r->state)];
       a_.error(r->place, fmt::format("reinit of {}, which is not a state{}", a_.name(r->state),
                                      given ? ": an equation gives its value"
                                            : fmt::format(": der({}) stands in no equation", a_.variable(r->state).name)),
@@ -174,10 +191,25 @@ private:
     }
   }
 
+  void check_state_select() {
+    for (std::uint32_t i = 0; i < a_.system.user_variables; ++i) {
+      const flat::Variable& v = a_.model().variables[i];
+      const VariableFacts& facts = a_.system.facts[i];
+      const Role role = facts.role == Role::alias ? a_.fact(facts.alias_of).role : facts.role;
+      if (v.state_select == flat::StateSelect::always && role != Role::state)
+        a_.error(v.place, fmt::format("`{}` has stateSelect = StateSelect.always but is not a state", v.name),
+                 fmt::format("only variables whose derivative stands in an equation can be: der({})", v.name));
+      // Without index reduction there is no choice of states to be made.
+      if (v.state_select == flat::StateSelect::never && facts.role == Role::state)
+        a_.error(v.place, fmt::format("`{0}` has stateSelect = StateSelect.never, but der({0}) makes it a state", v.name));
+    }
+  }
+
   Analysis& a_;
   Expressions& x_;
   Walker walker_;
   std::vector<char> differentiated_;
+  std::vector<char> given_;            // by an equation, so not a state
   std::vector<Answer> answer_;
   std::vector<Expr> definition_;
   std::vector<Place> place_;

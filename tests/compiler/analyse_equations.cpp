@@ -43,6 +43,20 @@ BOOST_AUTO_TEST_CASE(derivative_of_what_an_equation_gives) {
   BOOST_TEST(r.last("w") == -3);
 }
 
+BOOST_AUTO_TEST_CASE(motion_that_is_prescribed) {
+  // The whole chain is given: no state is left.
+  const auto r = run("Real x; Real v; Real a;\nequation\n x = sin(2*time);\n der(x) = v;\n der(v) = a;");
+  BOOST_TEST(r.program.states.empty());
+  BOOST_TEST(r.last("v") == 2*std::cos(2.0), tt::tolerance(1e-12));
+  BOOST_TEST(r.last("a") == -4*std::sin(2.0), tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(state_select_that_cannot_be) {
+  BOOST_TEST(says(model("Real v(stateSelect = StateSelect.always) = time;"), "but is not a state"));
+  BOOST_TEST(says(model("Real x(stateSelect = StateSelect.never);\nequation\n der(x) = time;"), "StateSelect.never"));
+  BOOST_TEST(model("Real x(stateSelect = StateSelect.always);\nequation\n der(x) = time;").system.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(derivative_rules) {
   // Against central differences of the function itself.
   const char* functions[] = {"sin(t)*exp(-t)", "cos(t)/(1 + t^2)", "tan(t/3)", "asin(t/2)", "acos(t/3)", "atan(t)", "atan2(t, 1 + t)",

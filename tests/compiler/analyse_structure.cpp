@@ -38,6 +38,12 @@ BOOST_AUTO_TEST_CASE(balanced_but_singular) {
   BOOST_TEST(says(a, "is one of 2 equations for 1 variable: `x`"), a.messages());
 }
 
+BOOST_AUTO_TEST_CASE(contradicting_aliases) {
+  const auto a = model("Real x; Real y;\nequation\n x = y;\n y = x;");
+  BOOST_TEST(!a.system);
+  BOOST_TEST(says(a, "determines nothing"), a.messages());
+}
+
 BOOST_AUTO_TEST_CASE(constraint_between_states) {
   const auto a = model(
       "Real x(start=1); Real y; Real vx; Real vy; Real F;\nequation\n der(x) = vx;\n der(y) = vy;\n der(vx) = F*x;\n"
