@@ -6,6 +6,7 @@
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 
@@ -87,21 +88,26 @@ std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std
     return v;
   }
   v.type = parts.front().type;
-  for (std::size_t i = 1; i < parts.size(); ++i) {
+  const auto place_of = [&](std::size_t i) { return places.empty() ? place : places[i]; };
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].function) {
+      in.error(place_of(i), "a function cannot be an element of an array");
+      return {};
+    }
     if (parts[i].dims != parts.front().dims) {
-      in.error(places[i], fmt::format("the elements of an array have one size: this is {}, the first {}",
+      in.error(place_of(i), fmt::format("the elements of an array have one size: this is {}, the first {}",
                                       parts[i].dims.empty() ? "a scalar" : shape_text(parts[i].dims),
                                       parts.front().dims.empty() ? "a scalar" : shape_text(parts.front().dims)));
       return {};
     }
-    if (is_numeric(v.type) && parts[i].type.base == BaseType::real) v.type = real_type;
+    if (is_numeric(v.type) && parts[i].type.base == BaseType::real && !parts[i].record) v.type = real_type;
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!convert(in, parts[i], v.type, places.empty() ? place : places[i], "an element of this array")) return {};
-    v.elements.insert(v.elements.end(), parts[i].elements.begin(), parts[i].elements.end());
+    if (parts.front().record ? !unify_records(in, parts.front(), parts[i], place_of(i), "an element of this array")
+                             : !convert(in, parts[i], v.type, place_of(i), "an element of this array"))
+      return {};
   }
-  v.dims.insert(v.dims.end(), parts.front().dims.begin(), parts.front().dims.end());
-  return v;
+  return stack(parts, v.dims);
 }
 
 std::optional<Value> concatenate(Instances& in, std::size_t dimension, std::vector<Value> parts, Place place) {
@@ -157,49 +163,6 @@ std::optional<Value> elaborate_matrix(Instances& in, const parser::Expression& e
     rows.push_back(std::move(*joined));
   }
   return concatenate(in, 0, std::move(rows), e.place);
-}
-
-std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env) {
-  if (!index.range) {
-    in.unsupported(index.place, fmt::format("the range of {} deduced from the subscripts it stands in", in.text(index.name)));
-    return {};
-  }
-  auto v = elaborate(in, *index.range, env);
-  if (!v) return {};
-  if (v->dims.size() != 1) {
-    in.error(index.range->place, "a for loop runs through a vector",
-             v->scalar() && v->type.base == BaseType::integer ? "write 1:n" : "");
-    return {};
-  }
-  for (Expr& e : v->elements) {
-    const Expr known = in.evaluated(e);
-    if (known == Expr::none) {
-      in.error(index.range->place, "the range of a for loop must be known before the run",
-               "use only constants and parameters with values in it");
-      return {};
-    }
-    e = known;
-  }
-  return v;
-}
-
-bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env,
-                        const std::function<bool(const Environment&)>& visit, std::vector<std::int64_t>* sizes) {
-  if (indices.empty()) return visit(env);
-  const auto range = iteration_range(in, indices.front(), env);
-  if (!range) return false;
-  if (sizes) sizes->push_back(range->dims.front());
-  bool first = true;
-  for (Expr e : range->elements) {
-    const Locals locals{indices.front().name, scalar(range->type, e), env.locals};
-    Environment inner = env;
-    inner.locals = &locals;
-    if (!for_each_iteration(in, indices.subspan(1), inner, visit, first ? sizes : nullptr)) return false;
-    first = false;
-  }
-  if (range->elements.empty() && sizes)
-    for (std::size_t k = 1; k < indices.size(); ++k) sizes->push_back(0);
-  return true;
 }
 
 }  // namespace mosim::compiler

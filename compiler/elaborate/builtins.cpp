@@ -8,7 +8,9 @@
 
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/flatten/connect.hpp"
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 
@@ -243,11 +245,7 @@ std::optional<std::vector<std::int64_t>> size_arguments(Call& c, std::size_t fir
 std::optional<Value> filled(Call& c, const Value& element, std::size_t first) {
   const auto dims = size_arguments(c, first);
   if (!dims) return {};
-  Value v{element.type, *dims, {}};
-  for (std::size_t k = count(*dims); k-- > 0;)
-    v.elements.insert(v.elements.end(), element.elements.begin(), element.elements.end());
-  v.dims.insert(v.dims.end(), element.dims.begin(), element.dims.end());
-  return v;
+  return gather_leading(element, 0, std::vector<std::size_t>(count(*dims), 0), *dims);
 }
 std::optional<Value> fill(Call& c) {
   if (c.arguments.size() < 2) return c.fail("fill takes a value and at least one size");
@@ -463,9 +461,28 @@ std::optional<Value> homotopy(Call& c) {
 
 std::optional<Value> semi_linear(Call& c) {
   // Literally, if x >= 0 then k1*x else k2*x (MLS 3.7.4.5).
-  for (std::size_t i : {0, 1, 2})
-    if (!scalar_argument(c, i, real_type)) return {};
   auto& ex = c.ex();
+  // Element by element for arrays (MLS 12.4.6).
+  std::vector<std::int64_t> dims;
+  for (std::size_t i : {0, 1, 2}) {
+    Value& v = c.arguments[i];
+    if (!convert(c.in, v, real_type, c.argument_place(i), fmt::format("argument {} of semiLinear", i + 1))) return {};
+    if (v.dims.empty()) continue;
+    if (!dims.empty() && dims != v.dims) return c.fail("the arrays given to semiLinear have different sizes");
+    dims = v.dims;
+  }
+  if (!dims.empty()) {
+    Value all{real_type, dims, {}};
+    const std::vector<Value> given = c.arguments;
+    for (std::size_t k = 0; k < count(dims); ++k) {
+      for (std::size_t i : {0, 1, 2})
+        if (!given[i].dims.empty()) c.arguments[i] = gather(given[i], {k}, {});
+      const auto one = semi_linear(c);
+      if (!one) return {};
+      all.elements.push_back(one->only());
+    }
+    return all;
+  }
   const Expr x = c.arguments[0].only();
   const Expr positive = ex.make(Op::greater_equal, BaseType::boolean, {x, ex.real(0, c.place())}, c.place(), c.env.literal);
   return scalar(real_type, ex.make(Op::if_, BaseType::real,
@@ -488,6 +505,30 @@ std::optional<Value> der(Call& c) {
   }
   return v;
 }
+
+/// inStream and actualStream (MLS 15): of stream variables, element by element.
+std::optional<Value> stream_operator(Call& c, bool actual) {
+  Value v = c.arguments[0];
+  if (!c.in.connections) return c.fail(fmt::format("{} can only stand in equations and bindings of variables", c.name));
+  bool good = true;
+  for_each_leaf(v, [&](Value& leaf) {
+    for (Expr& e : leaf.elements) {
+      if (!good) return;
+      if (c.ex().op(e) != Op::variable) {
+        c.fail(fmt::format("{} needs a stream variable, not an expression", c.name));
+        good = false;
+        return;
+      }
+      const VariableId id = c.ex().variable(e);
+      e = actual ? c.in.connections->actual_stream(id, c.place(), c.env.literal) : c.in.connections->in_stream(id, c.place());
+      good = e != Expr::none;
+    }
+  });
+  if (!good) return {};
+  return v;
+}
+std::optional<Value> in_stream(Call& c) { return stream_operator(c, false); }
+std::optional<Value> actual_stream(Call& c) { return stream_operator(c, true); }
 
 std::optional<Value> instance_name(Call& c) {
   std::string name = c.in.model.name;
@@ -533,6 +574,7 @@ const std::unordered_map<std::string_view, Builtin>& table() {
       {"noEvent", {no_event, 1, 1, true}}, {"smooth", {smooth, 2, 2, true}},
       {"delay", {delay, 2, 3}}, {"homotopy", {homotopy, 2, 2, false, {"actual", "simplified"}}},
       {"semiLinear", {semi_linear, 3, 3}}, {"der", {der, 1, 1}}, {"getInstanceName", {instance_name, 0, 0}},
+      {"inStream", {in_stream, 1, 1}}, {"actualStream", {actual_stream, 1, 1}},
       {"assert", {misplaced, 0, -1}}, {"terminate", {misplaced, 0, -1}}, {"reinit", {misplaced, 0, -1}},
   };
   return functions;
@@ -540,8 +582,7 @@ const std::unordered_map<std::string_view, Builtin>& table() {
 
 constexpr std::string_view clock_operators[] = {"sample", "Clock", "hold", "previous", "subSample", "superSample",
                                                 "shiftSample", "backSample", "noClock", "interval", "firstTick"};
-constexpr std::string_view unsupported_operators[] = {"spatialDistribution", "cardinality", "inStream", "actualStream",
-                                                      "pure", "initialState", "transition", "activeState",
+constexpr std::string_view unsupported_operators[] = {"spatialDistribution", "cardinality", "pure", "initialState", "transition", "activeState",
                                                       "ticksInState", "timeInState"};
 
 template <class Range>
@@ -554,7 +595,7 @@ std::optional<Value> reduction(Call& c) {
   if (c.name != "sum" && c.name != "product" && c.name != "min" && c.name != "max" && c.name != "array")
     return c.fail(fmt::format("{} cannot be applied to an iteration", c.name));
   std::vector<Value> parts;
-  const bool done = for_each_iteration(c.in, c.syntax.arguments.iterators, c.env, [&](const Environment& inner) {
+  const bool done = for_each_iteration(c.in, c.syntax.arguments.iterators, c.env, c.syntax.arguments.positional.front(), [&](const Environment& inner) {
     auto v = elaborate(c.in, *c.syntax.arguments.positional.front(), inner);
     if (!v) return false;
     parts.push_back(std::move(*v));
@@ -597,10 +638,25 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
   if (f.handler == misplaced) return misplaced(c);
   Environment inner = env;
   if (f.literal) inner.literal = true;
+  if (f.handler == size || f.handler == ndims) inner.shape_only = true;
   for (const parser::Expression* a : syntax.arguments.positional) {
     auto v = elaborate(in, *a, inner);
     if (!v) return {};
     c.arguments.push_back(std::move(*v));
+  }
+  if (!c.arguments.empty() && c.arguments.front().record && f.handler == string_of)
+    if (auto overloaded = overloaded_call(in, c.arguments.front().record, "String", e, syntax, env)) {
+      if (!*overloaded || (*overloaded)->empty()) return {};
+      return std::move((*overloaded)->front());
+    }
+  for (std::size_t i = 0; i < c.arguments.size(); ++i) {
+    const bool any_type = f.handler == size || f.handler == ndims || f.handler == in_stream ||
+                          (f.handler == fill && i == 0);
+    if ((c.arguments[i].record && !any_type) || c.arguments[i].function) {
+      in.error(c.argument_place(i), fmt::format("{} has no meaning for {}", name, type_name(in, c.arguments[i])),
+               c.arguments[i].record ? "name one of its elements" : "");
+      return {};
+    }
   }
   if (f.handler != string_of) {
     for (const parser::NamedArgument& a : syntax.arguments.named) {
@@ -620,7 +676,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
       c.arguments[at] = std::move(*v);
     }
     for (const Value& v : c.arguments)
-      if (v.elements.empty() && v.dims.empty()) return c.fail(fmt::format("an argument of {} is missing", name));
+      if (v.elements.empty() && v.dims.empty() && !v.record) return c.fail(fmt::format("an argument of {} is missing", name));
   } else {
     for (const parser::NamedArgument& a : syntax.arguments.named)
       if (!among(std::initializer_list<std::string_view>{"minimumLength", "leftJustified", "significantDigits", "format"},

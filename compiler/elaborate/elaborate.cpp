@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 
@@ -38,7 +40,16 @@ std::string shape_text(const std::vector<std::int64_t>& dims) {
   return text + "]";
 }
 
+std::string type_name(Instances& in, const Value& v) {
+  return v.record ? v.record->path : v.function ? fmt::format("the function {}", v.function->path) : type_name(in, v.type);
+}
+
 bool convert(Instances& in, Value& value, Type type, Place place, std::string_view what) {
+  if (value.record || value.function) {
+    in.error(place, fmt::format("{} must be {} but is {}", what, type_name(in, type), type_name(in, value)),
+             value.record ? "name one of its elements" : "call the function");
+    return false;
+  }
   if (value.type == type) return true;
   if (value.type.base == BaseType::integer && type.base == BaseType::real) {
     // A literal becomes a Real literal; the value of anything else is the same number.
@@ -66,6 +77,11 @@ bool convert(Instances& in, Value& value, Type type, Place place, std::string_vi
 }
 
 bool unify(Instances& in, Value& a, Value& b, Place place, std::string_view what) {
+  if (a.record && b.record) return unify_records(in, a, b, place, what);
+  if (a.record || b.record || a.function || b.function) {
+    in.error(place, fmt::format("{} needs operands of one type, not {} and {}", what, type_name(in, a), type_name(in, b)));
+    return false;
+  }
   if (a.type == b.type) return true;
   if (is_numeric(a.type) && is_numeric(b.type)) {
     convert(in, a, real_type, place, what);
@@ -91,439 +107,60 @@ std::optional<std::int64_t> known_integer(Instances& in, const Value& v, Place p
   return in.model.expressions.integer_value(e);
 }
 
-// ---- references -------------------------------------------------------------------------------------------------------
-
-namespace {
-
-/// Where a component reference has arrived: one component for each element of the arrays passed on the way.
-struct Position {
-  std::vector<std::int64_t> dims;      // of the arrays passed, slices applied
-  std::vector<Class*> objects;         // row-major over dims
-};
-
-struct Subscripts {
-  /// For each dimension: the indices taken, from 1.
-  std::vector<std::vector<std::int64_t>> taken;
-  std::vector<bool> keeps;             // a slice keeps its dimension; one index removes it
-};
-
-std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std::int64_t>& dims,
-                                           parser::List<parser::Subscript> subscripts, Place place,
-                                           std::string_view name, const Environment& env, bool& dynamic,
-                                           const std::vector<Type>* index_types = nullptr) {
-  Subscripts s;
-  dynamic = false;
-  if (subscripts.size() > dims.size()) {
-    in.error(place, dims.empty() ? fmt::format("{} is a scalar and has no subscripts", name)
-                                 : fmt::format("{} has {} dimensions, not {}", name, dims.size(), subscripts.size()));
-    return {};
-  }
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    std::vector<std::int64_t> all;
-    if (d >= subscripts.size() || !subscripts[d].expression) {
-      for (std::int64_t i = 1; i <= dims[d]; ++i) all.push_back(i);
-      s.taken.push_back(std::move(all));
-      s.keeps.push_back(true);
-      continue;
-    }
-    Environment inner = env;
-    inner.end_dims = &dims;
-    inner.end_position = d;
-    const auto v = elaborate(in, *subscripts[d].expression, inner);
-    if (!v) return {};
-    if (v->type.base == BaseType::real || v->type.base == BaseType::string || v->dims.size() > 1) {
-      in.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
-      return {};
-    }
-    // MLS 10.5: a dimension is indexed by its own type alone.
-    const Type index_type = index_types && d < index_types->size() ? (*index_types)[d] : integer_type;
-    if (index_types && v->type != index_type && !v->elements.empty()) {
-      in.error(subscripts[d].place, fmt::format("dimension {} of {} is indexed by {}, not by {}", d + 1, name,
-                                                type_name(in, index_type), type_name(in, v->type)),
-               index_type.base == BaseType::integer ? "write Integer(...) around the value" : "name one of the type's values");
-      return {};
-    }
-    for (Expr e : v->elements) {
-      const Expr k = in.evaluated(e);
-      if (k == Expr::none) {
-        if (!v->scalar()) {
-          in.error(subscripts[d].place, "a slice must be known before the run");
-          return {};
-        }
-        dynamic = true;
-        return Subscripts{};
-      }
-      const auto& ex = in.model.expressions;
-      const std::int64_t i = ex.op(k) == Op::integer ? ex.integer_value(k)
-                             : ex.op(k) == Op::boolean ? ex.payload(k) + 1
-                                                       : ex.payload(k);
-      if (i < 1 || i > dims[d]) {
-        in.error(subscripts[d].place, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]));
-        return {};
-      }
-      all.push_back(i);
-    }
-    s.taken.push_back(std::move(all));
-    s.keeps.push_back(!v->scalar());
-  }
-  return s;
-}
-
-/// The row-major positions that subscripts take from an array, and the dimensions left.
-std::vector<std::size_t> positions(const std::vector<std::int64_t>& dims, const Subscripts& s,
-                                   std::vector<std::int64_t>& left) {
-  std::vector<std::size_t> result{0};
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    std::vector<std::size_t> next;
-    for (std::size_t p : result)
-      for (std::int64_t i : s.taken[d])
-        next.push_back(p * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(i - 1));
-    result = std::move(next);
-    if (s.keeps[d]) left.push_back(static_cast<std::int64_t>(s.taken[d].size()));
-  }
-  return result;
-}
-
-/// Elements of a component as expressions: variables of the model, or the value of a constant in a package.
-bool component_elements(Instances& in, Component* c, Place place, std::vector<Expr>& out) {
-  auto& ex = in.model.expressions;
-  if (c->in_model) {
-    for (std::size_t k = 0; k < c->size(); ++k)
-      out.push_back(ex.variable(static_cast<VariableId>(index(c->first) + k), c->basic->base, place));
-    return true;
-  }
-  const auto& value = binding_value(in, c);
-  if (!value) {
-    if (!c->modifier || !c->modifier->binding)
-      in.error(place, fmt::format("the constant {} has no value", in.text(c->member->name)),
-               "give it one where it is declared", {{c->member->place, "declared here"}});
-    return false;
-  }
-  for (Expr e : value->elements) {
-    const Expr known = in.evaluated(e);
-    if (known == Expr::none) {
-      in.error(place, fmt::format("the value of {} is not known before the run", in.text(c->member->name)), {},
-               {{c->member->place, "declared here"}});
-      return false;
-    }
-    out.push_back(known);
-  }
-  return true;
-}
-
-std::optional<Value> enumeration_literals(Instances& in, EnumerationId id, Place place) {
-  Value v;
-  v.type = {BaseType::enumeration, id};
-  const std::size_t n = in.model.enumerations[index(id)].literals.size();
-  v.dims = {static_cast<std::int64_t>(n)};
-  for (std::size_t k = 0; k < n; ++k)
-    v.elements.push_back(in.model.expressions.enumeration(id, static_cast<std::uint32_t>(k + 1), place));
-  return v;
-}
-
-/// a[i] where i is not known before the run: if i == 1 then a[1] elseif ...
-std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, parser::List<parser::Subscript> subscripts,
-                                       Place place, const Environment& env) {
-  auto& ex = in.model.expressions;
-  Value v = whole;
-  for (std::size_t d = 0; d < subscripts.size(); ++d) {
-    // Subscripts are taken one by one, so the first dimension is always the one meant.
-    if (!subscripts[d].expression) {
-      in.error(place, "a slice and a subscript that is not known before the run cannot stand together");
-      return {};
-    }
-    Environment inner = env;
-    inner.end_dims = &whole.dims;
-    inner.end_position = d;
-    auto i = elaborate(in, *subscripts[d].expression, inner);
-    if (!i) return {};
-    if (!i->scalar() || i->type.base != BaseType::integer) {
-      in.error(subscripts[d].place, "a subscript that is not known before the run must be a scalar Integer");
-      return {};
-    }
-    const auto n = static_cast<std::size_t>(v.dims.front());
-    if (n == 0) {
-      in.error(place, "an empty array has no elements");
-      return {};
-    }
-    const std::size_t stride = v.elements.size() / n;
-    Value next{v.type, {v.dims.begin() + 1, v.dims.end()}, {}};
-    for (std::size_t k = 0; k < stride; ++k) {
-      Expr e = v.elements[(n - 1) * stride + k];
-      for (std::size_t p = n - 1; p-- > 0;) {
-        const Expr here = ex.make(Op::equal, BaseType::boolean,
-                                  {i->only(), ex.integer(static_cast<std::int64_t>(p + 1), place)}, place, true);
-        e = ex.make(Op::if_, v.type.base, {here, v.elements[p * stride + k], e}, place);
-      }
-      next.elements.push_back(e);
-    }
-    v = std::move(next);
-  }
-  return v;
-}
-
-std::string spelled(Instances& in, const parser::ComponentReference& r, std::size_t upto) {
-  std::string text;
-  for (std::size_t i = 0; i <= upto; ++i) text += (i ? "." : "") + std::string(in.text(r.parts[i].name));
-  return text;
-}
-
-bool has_time(const Class& c) {
-  using parser::ClassKind;
-  if (!c.definition) return true;
-  const ClassKind k = c.kind();
-  return k == ClassKind::model || k == ClassKind::block || k == ClassKind::class_;
-}
-
-struct Start {
-  Member* member = nullptr;
-  bool outside = false;    // found in an enclosing class or through an import: a component must be constant
-};
-
-Start find_start(Instances& in, const parser::ComponentReference& r, const Environment& env) {
-  const Name name = r.parts.front().name;
-  if (r.global) return {find_member(in, &in.top, name), true};
-  if (env.scope && env.scope != &in.top)
-    if (Member* m = find_member(in, env.scope, name)) return {m, false};
-  return {lookup(in, env.scope ? env.scope : &in.top, name), true};
-}
-
-std::optional<Value> reference(Instances& in, const parser::ComponentReference& r, const Environment& env,
-                               bool variables_only) {
-  auto& ex = in.model.expressions;
-  const parser::ReferencePart& first = r.parts.front();
-  if (!r.global) {
-    for (const Locals* l = env.locals; l; l = l->outer)
-      if (l->name == first.name) {
-        if (r.parts.size() > 1) {
-          in.error(r.place, fmt::format("{} is an iterator and has no elements", in.text(first.name)));
-          return {};
-        }
-        if (variables_only) {
-          in.error(r.place, fmt::format("{} is an iterator and cannot be set", in.text(first.name)));
-          return {};
-        }
-        if (!first.subscripts.empty()) return subscript(in, l->value, first.subscripts, r.place, env);
-        return l->value;
-      }
-    if (in.text(first.name) == "time" && r.parts.size() == 1 && first.subscripts.empty()) {
-      if (env.scope && !has_time(*env.scope)) {   // MLS 3.6.7
-        in.error(r.place, fmt::format("time is known in models and blocks alone, and {} is a {}", env.scope->path,
-                                      kind_name(env.scope->kind())),
-                 env.in_function ? "hand it in as an input" : "give the value where the component is declared");
-        return {};
-      }
-      return scalar(real_type, ex.make(Op::time, BaseType::real, {}, r.place));
-    }
-  }
-
-  const Start start = find_start(in, r, env);
-  Member* m = start.member;
-  if (!m) {
-    in.error(first.place, fmt::format("there is no variable {} here", in.text(first.name)),
-             did_you_mean(in, env.scope, in.text(first.name)));
-    return {};
-  }
-
-  // Classes first: packages on the way to a constant, or an enumeration's literal.
-  std::size_t part = 0;
-  bool outside = start.outside;
-  while (m->is_class()) {
-    Class* c = instantiate_class(in, m, nullptr, r.parts[part].place);
-    if (!c || !expand(in, c)) return {};
-    if (c->basic) {
-      if (part + 1 == r.parts.size() && !variables_only) {
-        if (c->basic->base == BaseType::enumeration) return enumeration_literals(in, c->basic->enumeration, r.place);
-        if (c->basic->base == BaseType::boolean)
-          return Value{boolean_type, {2}, {ex.boolean(false, r.place), ex.boolean(true, r.place)}};
-      }
-      if (part + 2 == r.parts.size() && c->basic->base == BaseType::enumeration && !variables_only) {
-        const auto& literals = in.model.enumerations[index(c->basic->enumeration)].literals;
-        const std::string_view name = in.text(r.parts[part + 1].name);
-        for (std::size_t k = 0; k < literals.size(); ++k)
-          if (literals[k] == name)
-            return scalar(*c->basic, ex.enumeration(c->basic->enumeration, static_cast<std::uint32_t>(k + 1), r.place));
-        std::vector<std::string_view> names(literals.begin(), literals.end());
-        const std::string near = parser::nearest(name, names);
-        in.error(r.parts[part + 1].place, fmt::format("{} has no literal {}", c->path, name),
-                 near.empty() ? "" : fmt::format("did you mean {}?", near));
-        return {};
-      }
-    }
-    if (part + 1 == r.parts.size()) {
-      in.error(r.place, fmt::format("{} is a class, not a variable", spelled(in, r, part)), {},
-               {{m->place, "declared here"}});
-      return {};
-    }
-    if (!r.parts[part].subscripts.empty()) {
-      in.error(r.parts[part].place, fmt::format("{} is a class and has no subscripts", spelled(in, r, part)));
-      return {};
-    }
-    ++part;
-    Member* next = find_inside(in, m, r.parts[part].name, r.parts[part].place, "element");
-    if (!next) return {};
-    m = next;
-    outside = true;
-  }
-  if (outside && !m->outer && m->prefix.variability != parser::Variability::constant) {
-    in.error(r.place,
-             fmt::format("{} belongs to an enclosing class and is not constant: it cannot be used here",
-                         in.text(m->name)),
-             "only constants are visible from inside a class; hand the value in as a parameter",
-             {{m->place, "declared here"}});
-    return {};
-  }
-  if (m->broken) {
-    in.error(r.place, fmt::format("{} was removed by `break`", in.text(m->name)), {}, {{m->place, "declared here"}});
-    return {};
-  }
-
-  // Components: all elements of the arrays on the way side by side.
-  std::vector<Component*> here{instantiate_component(in, m)};
-  std::vector<std::int64_t> dims;
-  for (;; ++part) {
-    Component* front = here.empty() ? nullptr : here.front();
-    if (!front) {
-      if (in.diagnostics.empty() || !parser::has_errors(in.diagnostics))
-        in.error(r.place, fmt::format("{} depends on itself", spelled(in, r, part)));
-      return {};
-    }
-    if (front->removed) {
-      in.error(r.place, fmt::format("{} was removed by its condition", spelled(in, r, part)), {},
-               {{front->member->place, "declared here"}});
-      return {};
-    }
-    const parser::ReferencePart& p = r.parts[part];
-    const std::string name = spelled(in, r, part);
-    bool dynamic = false;
-    const auto subscripts = fixed_subscripts(in, front->dims, p.subscripts, p.place, name, env, dynamic, &front->dim_types);
-    if (!subscripts) return {};
-    const bool last = part + 1 == r.parts.size();
-    if (dynamic && (!last || here.size() != 1 || !front->basic)) {
-      in.unsupported(p.place, "a subscript that is not known before the run, on a component with elements of its own,");
-      return {};
-    }
-    if (last) {
-      if (!front->basic) {
-        if (!front->type) return {};
-        in.unsupported(r.place, fmt::format("the value of a whole component ({} is of type {})", name, front->type->path));
-        return {};
-      }
-      Value whole{*front->basic, {}, {}};
-      if (dynamic) {
-        if (variables_only) {
-          in.unsupported(p.place, "a subscript that is not known before the run, on a left side,");
-          return {};
-        }
-        whole.dims = front->dims;
-        if (!component_elements(in, front, r.place, whole.elements)) return {};
-        return dynamic_subscript(in, whole, p.subscripts, p.place, env);
-      }
-      std::vector<std::int64_t> left;
-      const auto taken = positions(front->dims, *subscripts, left);
-      whole.dims = dims;
-      whole.dims.insert(whole.dims.end(), left.begin(), left.end());
-      for (Component* c : here) {
-        if (c->dims != front->dims) {
-          in.error(r.place, fmt::format("the elements of {} have different sizes", name));
-          return {};
-        }
-        std::vector<Expr> elements;
-        if (!component_elements(in, c, r.place, elements)) return {};
-        for (std::size_t k : taken) whole.elements.push_back(elements[k]);
-      }
-      return whole;
-    }
-    // One level down.
-    if (front->basic) {
-      in.error(r.parts[part + 1].place, fmt::format("{} is a {} and has no elements", name, type_name(in, *front->basic)));
-      return {};
-    }
-    std::vector<std::int64_t> left;
-    const auto taken = positions(front->dims, *subscripts, left);
-    dims.insert(dims.end(), left.begin(), left.end());
-    std::vector<Component*> next;
-    for (Component* c : here)
-      for (std::size_t k : taken) {
-        if (k >= c->elements.size()) return {};
-        Class* object = c->elements[k];
-        Member* inner = find_member(in, object, r.parts[part + 1].name);
-        if (!inner || inner->is_class()) {
-          std::vector<std::string_view> names;
-          for (const Member* member : object->members) names.push_back(in.text(member->name));
-          const std::string near = parser::nearest(in.text(r.parts[part + 1].name), names);
-          in.error(r.parts[part + 1].place, fmt::format("{} has no element {}", name, in.text(r.parts[part + 1].name)),
-                   near.empty() ? "" : fmt::format("did you mean {}?", near), {{c->member->place, "declared here"}});
-          return {};
-        }
-        if (inner->is_protected)
-          in.error(r.parts[part + 1].place, fmt::format("{} is protected in {}", in.text(inner->name), object->path), {},
-                   {{inner->place, "declared here"}});
-        next.push_back(instantiate_component(in, inner));
-      }
-    if (next.empty()) {
-      in.unsupported(r.place, "an element of an empty array of components");
-      return {};
-    }
-    here = std::move(next);
-  }
-}
-
-}  // namespace
-
-std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env) {
-  auto v = reference(in, r, env, true);
-  if (!v) return v;
-  for (Expr e : v->elements)
-    if (in.model.expressions.op(e) != Op::variable) {
-      in.error(r.place, "this is a constant, not a variable of the model");
-      return {};
-    }
-  return v;
-}
-
 // ---- bindings -----------------------------------------------------------------------------------------------------------
 
-namespace {
-
-/// One element of a bound value, where the modifier was carried into an element of an array of components.
-bool select(Instances& in, Value& v, const Binding& b) {
-  if (b.indices.empty()) return true;
-  if (v.dims.size() < b.indices.size()) {
-    in.error(b.place, "this modifies every element of an array of components: its value must be an array too",
-             "write `each` before the name, or give an array");
-    return false;
-  }
-  for (std::size_t d = 0; d < b.indices.size(); ++d) {
-    const std::int64_t i = b.indices[d];
-    if (v.dims.front() != b.sizes[d]) {
-      in.error(b.place, fmt::format("the value has size {}, the array of components {}", v.dims.front(), b.sizes[d]));
-      return false;
-    }
-    const std::size_t stride = v.elements.size() / static_cast<std::size_t>(v.dims.front());
-    v.elements.assign(v.elements.begin() + static_cast<std::ptrdiff_t>(stride * static_cast<std::size_t>(i - 1)),
-                      v.elements.begin() + static_cast<std::ptrdiff_t>(stride * static_cast<std::size_t>(i)));
-    v.dims.erase(v.dims.begin());
-  }
-  return true;
-}
-
-std::optional<Value> bound(Instances& in, const Binding& b) {
+std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole) {
   if (!b.expression) return {};   // = break
-  auto v = elaborate(in, *b.expression, Environment::of(b.scope));
-  if (!v || !select(in, *v, b)) return {};
+  std::optional<Value> v;
+  if (b.steps.empty()) {
+    v = elaborate(in, *b.expression, Environment::of(b.scope));
+  } else {
+    // Asked for part by part: elaborated once.
+    const auto key = std::make_pair(b.expression, b.scope);
+    const auto known = in.whole_bindings.find(key);
+    if (known != in.whole_bindings.end()) {
+      v = known->second;
+    } else {
+      v = elaborate(in, *b.expression, Environment::of(b.scope));
+      in.whole_bindings[key] = v;
+    }
+  }
+  if (!v || whole) return v;
+  for (const Binding::Step& s : b.steps) {
+    if (s.member != Name::none) {
+      const auto i = v->record ? record_position(in, v->record, s.member) : std::nullopt;
+      if (!i) {
+        in.error(b.place, v->record ? fmt::format("this value of type {} has no element {}", v->record->path, in.text(s.member))
+                                    : fmt::format("this value must be a record, but is {}", type_name(in, *v)));
+        return {};
+      }
+      Value member = std::move(v->members[*i]);
+      v = std::move(member);
+      continue;
+    }
+    if (v->dims.empty()) {
+      in.error(b.place, "this modifies every element of an array of components: its value must be an array too",
+               "write `each` before the name, or give an array");
+      return {};
+    }
+    if (v->dims.front() != s.size) {
+      in.error(b.place, fmt::format("the value has size {}, the array of components {}", v->dims.front(), s.size));
+      return {};
+    }
+    v = nth(*v, static_cast<std::size_t>(s.index - 1));
+  }
   return v;
 }
+
+namespace {
 
 /// Repeats a value over leading dimensions it does not have: an `each`, or a type's own modification.
 bool spread(Value& v, const std::vector<std::int64_t>& dims) {
   if (v.dims.size() > dims.size() || !std::equal(v.dims.rbegin(), v.dims.rend(), dims.rbegin())) return false;
-  const std::size_t n = count(dims);
-  std::vector<Expr> elements;
-  elements.reserve(n);
-  while (elements.size() < n) elements.insert(elements.end(), v.elements.begin(), v.elements.end());
-  v.elements = std::move(elements);
-  v.dims = dims;
+  const std::size_t n = count(dims), own = count(v.dims);
+  std::vector<std::size_t> positions(n);
+  for (std::size_t k = 0; k < n; ++k) positions[k] = own ? k % own : 0;
+  v = gather(v, positions, dims);
   return true;
 }
 
@@ -543,7 +180,7 @@ const std::optional<Value>& binding_value(Instances& in, Component* c) {
     return c->binding;
   }
   c->busy = true;
-  auto v = bound(in, b);
+  auto v = bound_value(in, b);
   c->busy = false;
   if (c->binding_known) return c->binding;
   const bool open = std::find(c->dims.begin(), c->dims.end(), -1) != c->dims.end();
@@ -567,7 +204,7 @@ std::optional<Value> attribute_value(Instances& in, Component* c, std::string_vi
   const Name name = in.workspace.names.find(attribute);
   const Modifier* m = c->modifier && name != Name::none ? c->modifier->child(name) : nullptr;
   if (!m || !m->binding) return {};
-  auto v = bound(in, *m->binding);
+  auto v = bound_value(in, *m->binding);
   if (!v) return {};
   if (!convert(in, *v, type, m->binding->place, fmt::format("the attribute {}", attribute))) return {};
   if (v->dims == c->dims || (m->binding->each && spread(*v, c->dims))) return v;
@@ -641,9 +278,7 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
       continue;
     }
     if (!unify(in, *value, *result, e.place, "an if with two branches")) return {};
-    for (std::size_t n = 0; n < value->elements.size(); ++n)
-      result->elements[n] =
-          ex.make(Op::if_, result->type.base, {condition->only(), value->elements[n], result->elements[n]}, e.place);
+    result = choose(in, condition->only(), *value, *result, e.place);
   }
   return result;
 }
@@ -658,6 +293,52 @@ std::string_view builtin_implementation(Instances& in, Class* function) {
   return is_builtin(name) ? name : std::string_view();
 }
 
+/// The class member behind the components of `a.b[1].C.f`; `part` gets the number of the part after it.
+Member* function_of_component(Instances& in, const parser::ComponentReference& callee, Member* first, std::size_t& part,
+                              const Environment& env) {
+  Member* m = first;
+  part = 0;
+  for (;;) {
+    Component* c = instantiate_component(in, m);
+    if (!c || !c->type) {
+      if (c && !parser::has_errors(in.diagnostics))
+        in.error(callee.place, fmt::format("{} has no functions", spelled(in, callee, part)), {}, {{m->place, "declared here"}});
+      return nullptr;
+    }
+    std::size_t element = 0;
+    const auto subscripts = callee.parts[part].subscripts;
+    if (!subscripts.empty() || !c->dims.empty()) {
+      Value positions{integer_type, c->dims, {}};
+      for (std::size_t k = 0; k < c->size(); ++k) positions.elements.push_back(in.model.expressions.integer(static_cast<std::int64_t>(k)));
+      const auto taken = subscript(in, positions, subscripts, callee.place, env);
+      if (!taken) return nullptr;
+      if (!taken->scalar() || in.model.expressions.op(taken->only()) != Op::integer) {
+        in.error(callee.place, fmt::format("{} must be one component for its function to be called", spelled(in, callee, part)),
+                 "give it subscripts that are known before the run");
+        return nullptr;
+      }
+      element = static_cast<std::size_t>(in.model.expressions.integer_value(taken->only()));
+    }
+    ++part;
+    Member* next = part < callee.parts.size() ? find_member(in, c->elements[element], callee.parts[part].name) : nullptr;
+    if (!next) {
+      in.error(callee.place, fmt::format("{} has no function {}", spelled(in, callee, part - 1),
+                                         in.text(callee.parts[std::min(part, callee.parts.size() - 1)].name)),
+               {}, {{m->place, "declared here"}});
+      return nullptr;
+    }
+    if (next->is_protected) {
+      in.error(callee.place, fmt::format("{} is protected in {}", in.text(next->name), c->type->path), {}, {{next->place, "declared here"}});
+      return nullptr;
+    }
+    if (next->is_class()) {
+      ++part;
+      return next;
+    }
+    m = next;
+  }
+}
+
 std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& e, const parser::Call& c,
                                        const Environment& env) {
   const auto one = [](std::optional<Value> v) -> std::optional<std::vector<Value>> {
@@ -668,9 +349,18 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
   const std::string_view name = in.text(callee.parts.front().name);
   const bool simple = callee.parts.size() == 1 && callee.parts.front().subscripts.empty();
   Member* m = nullptr;
+  if (simple && !callee.global)
+    for (const Locals* l = env.locals; l; l = l->outer)
+      if (l->name == callee.parts.front().name && l->value.function) return call_functional(in, l->value, e, c, env);
   if (!(simple && is_builtin(name))) {
     m = callee.global ? find_member(in, &in.top, callee.parts.front().name) : lookup(in, env.scope, callee.parts.front().name);
-    for (std::size_t i = 1; m && i < callee.parts.size(); ++i) {
+    std::size_t i = 1;
+    // A function of a component's class: components first, classes then (MLS 5.3.2).
+    if (m && !m->is_class() && callee.parts.size() > 1) {
+      m = function_of_component(in, callee, m, i, env);
+      if (!m) return {};
+    }
+    for (; m && i < callee.parts.size(); ++i) {
       if (!m->is_class()) break;
       m = find_inside(in, m, callee.parts[i].name, callee.place, "function");
       if (!m) return {};
@@ -711,14 +401,15 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
         return one(elaborate_builtin(in, e, c, name, env));
       if (k && (k->kind() == parser::ClassKind::function || k->kind() == parser::ClassKind::operator_function))
         return call_function(in, k, e, c, env);
-      if (k && k->kind() != parser::ClassKind::record) {
+      if (k && !is_record_class(k)) {
         in.error(callee.place, fmt::format("{} is not a function", spelled(in, callee, callee.parts.size() - 1)), {},
                  {{m->place, "declared here"}});
         return {};
       }
-      in.unsupported(callee.place, fmt::format("the record constructor {}",
-                                               spelled(in, callee, callee.parts.size() - 1)));
-      return {};
+      if (!k || !expand(in, k)) return {};
+      if (k->kind() == parser::ClassKind::operator_record)
+        if (auto overloaded = overloaded_call(in, k, "constructor", e, c, env)) return *overloaded;
+      return one(construct_record(in, k, e, c, env));
     }
     in.error(callee.place, fmt::format("{} is a variable, not a function", spelled(in, callee, callee.parts.size() - 1)),
              {}, {{m->place, "declared here"}});
@@ -754,14 +445,18 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
           }
           return scalar(integer_type, ex.integer((*env.end_dims)[env.end_position], e.place));
         } else if constexpr (std::is_same_v<T, parser::Reference>) {
-          return reference(in, node.name, env, false);
+          return elaborate_name(in, node.name, env);
         } else if constexpr (std::is_same_v<T, parser::Call>) {
           auto results = call(in, e, node, env);
           if (!results) return {};
+          if (results->empty()) {
+            in.error(e.place, fmt::format("{} has no result that could be used here", in.workspace.sources.text(node.callee.place)),
+                     "write the call as an equation or statement of its own");
+            return {};
+          }
           return std::move(results->front());
         } else if constexpr (std::is_same_v<T, parser::PartialApplication>) {
-          in.unsupported(e.place, "a function as an argument");
-          return {};
+          return function_value(in, e, env);
         } else if constexpr (std::is_same_v<T, parser::Unary>) {
           return elaborate_unary(in, e, node, env);
         } else if constexpr (std::is_same_v<T, parser::Binary>) {
@@ -785,7 +480,7 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
           std::vector<Place> places;
           std::vector<std::int64_t> sizes;
           const bool done = for_each_iteration(
-              in, node.iterators, env,
+              in, node.iterators, env, node.element,
               [&](const Environment& inner) {
                 auto v = elaborate(in, *node.element, inner);
                 if (!v) return false;
@@ -799,12 +494,8 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
           if (!flat) return {};
           // The first iterator is the innermost dimension (MLS 10.4.1).
           if (sizes.size() > 1) {
-            std::vector<std::int64_t> dims(sizes.rbegin(), sizes.rend());
-            const std::size_t inner = flat->dims.front() ? flat->elements.size() / static_cast<std::size_t>(flat->dims.front()) : 1;
-            const std::vector<std::int64_t> rest(flat->dims.begin() + 1, flat->dims.end());
-            std::vector<Expr> reordered(flat->elements.size());
-            const std::size_t n = count(sizes);
-            for (std::size_t k = 0; k < n; ++k) {
+            std::vector<std::size_t> order(count(sizes));
+            for (std::size_t k = 0; k < order.size(); ++k) {
               std::size_t left = k, to = 0, stride = 1;
               std::vector<std::size_t> at(sizes.size());
               for (std::size_t d = sizes.size(); d-- > 0;) {
@@ -815,11 +506,9 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
                 to += at[d] * stride;
                 stride *= static_cast<std::size_t>(sizes[d]);
               }
-              for (std::size_t i = 0; i < inner; ++i) reordered[to * inner + i] = flat->elements[k * inner + i];
+              order[to] = k;
             }
-            flat->elements = std::move(reordered);
-            dims.insert(dims.end(), rest.begin(), rest.end());
-            flat->dims = std::move(dims);
+            flat = gather_leading(*flat, 1, order, {sizes.rbegin(), sizes.rend()});
           }
           return flat;
         } else if constexpr (std::is_same_v<T, parser::MatrixConstructor>) {
@@ -832,23 +521,17 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
           if (!base) return {};
           return subscript(in, *base, node.subscripts, e.place, env);
         } else {
-          in.unsupported(e.place, "an element of a parenthesised expression");
-          return {};
+          const auto base = elaborate(in, *node.base, env);
+          if (!base) return {};
+          const auto i = base->record ? record_position(in, base->record, node.member) : std::nullopt;
+          if (!i) {
+            in.error(e.place, fmt::format("this value, {}, has no element {}", type_name(in, *base), in.text(node.member)));
+            return {};
+          }
+          return base->members[*i];
         }
       },
       e.node);
-}
-
-// Used by arrays.cpp as well: the subscripts of any value.
-std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
-                               const Environment& env) {
-  bool dynamic = false;
-  const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic);
-  if (!s) return {};
-  if (dynamic) return dynamic_subscript(in, v, subscripts, place, env);
-  Value result{v.type, {}, {}};
-  for (std::size_t k : positions(v.dims, *s, result.dims)) result.elements.push_back(v.elements[k]);
-  return result;
 }
 
 }  // namespace mosim::compiler

@@ -41,17 +41,49 @@ std::optional<Value> elaborate_matrix(Instances& in, const parser::Expression& e
 std::optional<Value> concatenate(Instances& in, std::size_t dimension, std::vector<Value> parts, Place place);
 std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
                                const Environment& env);
+/// What a for index without a range stands in: its range is that of the dimensions it subscribes there.
+using IterationBody = std::variant<parser::List<parser::Statement>, parser::List<parser::Equation>, const parser::Expression*>;
 /// The values that a for index runs through.
-std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env);
+std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env,
+                                     const IterationBody& body);
 /// Every combination of the iterators' values, the last iterator fastest; `visit` gets the locals.
 bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env,
-                        const std::function<bool(const Environment&)>& visit,
+                        const IterationBody& body, const std::function<bool(const Environment&)>& visit,
                         std::vector<std::int64_t>* sizes = nullptr);
 
 // functions.cpp
+struct Argument {
+  Value value;
+  Place place;
+  Name name = Name::none;          // of a named one
+  Place name_place;
+};
+struct Arguments {
+  std::vector<Argument> positional, named;
+};
+std::optional<Arguments> elaborate_arguments(Instances& in, const parser::Call& call, const Environment& env);
+/// All results of a function for these arguments; element by element for arrays of them (MLS 12.4.6).
+std::optional<std::vector<Value>> apply_function(Instances& in, Class* function, const Arguments& arguments, Place place,
+                                                 const Environment& env);
+/// A function that was handed in as an argument (MLS 12.4.2).
+std::optional<std::vector<Value>> call_functional(Instances& in, const Value& function, const parser::Expression& e,
+                                                  const parser::Call& call, const Environment& env);
+/// `function f(a = 1)`
+std::optional<Value> function_value(Instances& in, const parser::Expression& e, const Environment& env);
+/// The function a name means, or null; says nothing.
+Class* function_named(Instances& in, const parser::ComponentReference& r, const Environment& env);
 /// Carries out a function's algorithm: all its results.
 std::optional<std::vector<Value>> call_function(Instances& in, Class* function, const parser::Expression& e,
                                                 const parser::Call& call, const Environment& env);
+
+// overloading.cpp (MLS 14)
+std::optional<Value> overloaded_binary(Instances& in, std::string_view op, const Value& a, const Value& b, bool elementwise,
+                                       Place place, const Environment& env);
+std::optional<Value> overloaded_unary(Instances& in, std::string_view op, const Value& a, Place place, const Environment& env);
+/// A call of 'constructor' or 'String': empty if the record does not define it, else its results or an error.
+std::optional<std::optional<std::vector<Value>>> overloaded_call(Instances& in, Class* record, std::string_view op,
+                                                                 const parser::Expression& e, const parser::Call& call,
+                                                                 const Environment& env);
 
 // builtins.cpp
 bool is_builtin(std::string_view name);

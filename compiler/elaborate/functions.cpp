@@ -1,15 +1,19 @@
 // Calls of functions that a model defines (MLS 12): the algorithm is carried out at compile time over expressions, so
 // that a call becomes its result. What cannot be carried out that way (a loop whose end depends on a variable, external
-// code, records) is refused.
+// code) is refused.
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flatten.hpp"
+#include "compiler/elaborate/references.hpp"
+#include "compiler/instantiate/restrictions.hpp"
+#include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 
@@ -18,41 +22,64 @@ namespace {
 constexpr int maximum_call_depth = 100;
 constexpr std::size_t maximum_loop = 100000;
 
-/// The variables of one call by name. A member without a value yet has no elements.
+/// The variables of one call by name. Elements without a value yet are Expr::none.
 using Frame = std::map<Name, Value>;
 
 struct Variable {
   Member* member;
   Name name;
-  Type type;
+  Class* type;                      // of a predefined type, a record, or a function
   std::vector<std::int64_t> dims;   // -1: open
-  bool assigned = false;
+  std::size_t ndims = 0;            // with those of the declaration, before these are known
 };
 
 enum class Flow { next, broken, returned, failed };
 
+/// One call, carried out over expressions. Where the way through the algorithm depends on the run, both ways are gone
+/// and the variables' values chosen between afterwards; a return or break on one of them is kept until the other
+/// arrives.
 class Activation {
 public:
   Activation(Instances& in, Class* function, const Environment& caller, Place call)
       : in_(in), function_(function), caller_(caller), call_(call) {}
 
-  std::optional<std::vector<Value>> run(const parser::Call& call);
+  bool prepare();
+  /// Which array dimensions the arguments have beyond those of the inputs (MLS 12.4.6): empty for a plain call.
+  std::optional<std::vector<std::int64_t>> vectorized(const Arguments& arguments);
+  /// The arguments of call number k of a vectorised one.
+  bool has_one_scalar_result() const { return outputs_.size() == 1 && variables_[outputs_.front()].ndims == 0; }
+  Arguments element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k);
+  std::optional<std::vector<Value>> run(const Arguments& arguments);
 
 private:
+  /// A way that left the algorithm or a loop early, with the condition under which it is taken.
+  struct Left {
+    Expr condition;
+    Frame frame;
+    Place place;
+  };
+
   Expressions& ex() { return in_.model.expressions; }
   Environment environment();
   bool declare();
-  bool bind_arguments(const parser::Call& call);
+  bool size(Variable& v);
+  bool bind_arguments(const Arguments& arguments);
+  Environment binding_environment(const Binding& b);
+  bool choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place);
+  Flow leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place);
   bool set(Variable& v, Value value, Place place);
   bool defaults();
   Flow statements(parser::List<parser::Statement> list);
   Flow statement(const parser::Statement& s);
   Flow assign(const parser::ComponentReference& target, Value value, Place place);
   Flow if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch);
-  Flow for_statement(const parser::ForStatement& f, std::size_t index);
+  Flow for_statement(const parser::Statement& s, const parser::ForStatement& f);
+  Flow iterate(const parser::ForStatement& f, std::size_t index);
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w);
   Flow call_statement(const parser::CallStatement& c);
-  bool merge_frames(Expr condition, const Frame& before, Frame yes, Frame no, Place place);
+  std::optional<Frame> merged(Expr condition, Frame yes, const Frame& no, Place place);
+  /// The variables after all ways out are brought together; `now` if the last way went on to the end.
+  bool join(std::vector<Left>& left, bool now);
   Variable* variable(Name name) {
     for (Variable& v : variables_)
       if (v.name == name) return &v;
@@ -65,10 +92,12 @@ private:
   Place call_;
   std::vector<Variable> variables_;
   std::vector<std::size_t> inputs_, outputs_;
+  std::vector<const parser::AlgorithmSection*> algorithm_;
   Frame frame_;
   std::vector<Locals> iterators_;       // of the for loops around, outermost first
   std::deque<Locals> chain_;            // what environment() hands out
   Expr path_ = Expr::none;              // the condition under which the statement at hand is reached
+  std::vector<Left> returns_, breaks_;
 };
 
 Environment Activation::environment() {
@@ -89,80 +118,88 @@ Environment Activation::environment() {
 /// The variables of the function, in order of declaration.
 bool Activation::declare() {
   for (Member* m : function_->members) {
-    if (m->is_class()) continue;
-    const parser::TypePrefix& prefix = m->prefix;
-    if (prefix.variability == parser::Variability::constant) continue;   // found by lookup
+    if (m->is_class() || m->broken) continue;
+    if (m->prefix.variability == parser::Variability::constant) continue;   // found by lookup
     Member* type_member = lookup_class(in_, m->scope, m->clause->type, "type");
-    std::vector<std::int64_t> type_dims;
-    Class* type = type_member ? instantiate_class(in_, type_member, m->modifier, m->place, &type_dims) : nullptr;
+    TypeExtras extras;
+    Class* type = type_member ? instantiate_type(in_, type_member, m->modifier, m->place, extras) : nullptr;
     if (!type || !expand(in_, type)) return false;
-    if (!type->basic) {
+    check_component(in_, m, type);
+    const parser::Causality causality = m->prefix.causality != parser::Causality::none ? m->prefix.causality : extras.causality;
+    const bool function = type->kind() == parser::ClassKind::function && !type->basic;
+    if (!type->basic && !is_record_class(type) && !(function && causality == parser::Causality::input)) {
       in_.unsupported(m->clause->type.place, fmt::format("the type {} for a variable of a function", type->path));
       return false;
     }
-    if (prefix.causality == parser::Causality::input) inputs_.push_back(variables_.size());
-    if (prefix.causality == parser::Causality::output) outputs_.push_back(variables_.size());
-    variables_.push_back({m, m->name, *type->basic, std::move(type_dims), false});
+    if (causality == parser::Causality::input) inputs_.push_back(variables_.size());
+    if (causality == parser::Causality::output) outputs_.push_back(variables_.size());
+    const std::size_t ndims = extras.dims.size() + m->sized_declaration->subscripts.size() + m->sized_clause->subscripts.size();
+    variables_.push_back({m, m->name, type, std::move(extras.dims), ndims});
   }
+  return true;
+}
+
+bool Activation::size(Variable& v) {
+  const auto own = dimensions(in_, v.member->sized_declaration->subscripts, environment());
+  const auto of_clause = dimensions(in_, v.member->sized_clause->subscripts, environment());
+  if (!own || !of_clause) return false;
+  v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
+  v.dims.insert(v.dims.begin(), own->begin(), own->end());
   return true;
 }
 
 bool Activation::set(Variable& v, Value value, Place place) {
-  if (!convert(in_, value, v.type, place, fmt::format("{}", in_.text(v.name)))) return false;
+  const std::string name(in_.text(v.name));
+  if (value.function) {
+    if (v.type->basic || v.type->kind() != parser::ClassKind::function) {
+      in_.error(place, fmt::format("{} is no function, and cannot have one as its value", name));
+      return false;
+    }
+    frame_[v.name] = std::move(value);
+    return true;
+  }
+  if (v.type->basic ? !convert(in_, value, *v.type->basic, place, name) : !convert_record(in_, value, v.type, place, name))
+    return false;
   bool fits = value.dims.size() == v.dims.size();
   for (std::size_t d = 0; fits && d < v.dims.size(); ++d)
     if (v.dims[d] >= 0 && v.dims[d] != value.dims[d]) fits = false;
   if (!fits) {
-    in_.error(place, fmt::format("{}{} cannot have a value of size {}", in_.text(v.name), shape_text(v.dims),
-                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)));
+    in_.error(place, fmt::format("{}{} cannot have a value of size {}", name, shape_text(v.dims),
+                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)), {}, {{v.member->place, "declared here"}});
     return false;
   }
-  v.assigned = true;
   frame_[v.name] = std::move(value);
   return true;
 }
 
-bool Activation::bind_arguments(const parser::Call& call) {
-  const auto& positional = call.arguments.positional;
-  if (positional.size() > inputs_.size()) {
+bool Activation::bind_arguments(const Arguments& arguments) {
+  if (arguments.positional.size() > inputs_.size()) {
     in_.error(call_, fmt::format("{} takes {} argument{}, not {}", function_->path, inputs_.size(),
-                                 inputs_.size() == 1 ? "" : "s", positional.size()));
+                                 inputs_.size() == 1 ? "" : "s", arguments.positional.size()));
     return false;
   }
-  std::vector<std::pair<Value, Place>> given(inputs_.size());
-  std::vector<bool> has(inputs_.size(), false);
-  for (std::size_t i = 0; i < positional.size(); ++i) {
-    auto v = elaborate(in_, *positional[i], caller_);
-    if (!v) return false;
-    given[i] = {std::move(*v), positional[i]->place};
-    has[i] = true;
-  }
-  for (const parser::NamedArgument& a : call.arguments.named) {
+  std::vector<const Argument*> given(inputs_.size(), nullptr);
+  for (std::size_t i = 0; i < arguments.positional.size(); ++i) given[i] = &arguments.positional[i];
+  for (const Argument& a : arguments.named) {
     std::size_t i = 0;
     while (i < inputs_.size() && variables_[inputs_[i]].name != a.name) ++i;
     if (i == inputs_.size()) {
-      in_.error(a.place, fmt::format("{} has no input named {}", function_->path, in_.text(a.name)));
+      in_.error(a.name_place, fmt::format("{} has no input named {}", function_->path, in_.text(a.name)));
       return false;
     }
-    if (has[i]) {
-      in_.error(a.place, fmt::format("the input {} is given twice", in_.text(a.name)));
+    if (given[i]) {
+      in_.error(a.name_place, fmt::format("the input {} is given twice", in_.text(a.name)));
       return false;
     }
-    auto v = elaborate(in_, *a.value, caller_);
-    if (!v) return false;
-    given[i] = {std::move(*v), a.value->place};
-    has[i] = true;
+    given[i] = &a;
   }
-  // In order of declaration: sizes and defaults may use the inputs before them.
+  // In order of declaration: sizes and defaults may use the inputs before them, and an input's size its own value's.
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     Variable& v = variables_[inputs_[i]];
-    const auto own = dimensions(in_, v.member->sized_declaration->subscripts, environment());
-    const auto of_clause = dimensions(in_, v.member->sized_clause->subscripts, environment());
-    if (!own || !of_clause) return false;
-    v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
-    v.dims.insert(v.dims.begin(), own->begin(), own->end());
-    if (has[i]) {
-      if (!set(v, std::move(given[i].first), given[i].second)) return false;
+    if (given[i]) frame_[v.name] = given[i]->value;
+    if (!size(v)) return false;
+    if (given[i]) {
+      if (!set(v, given[i]->value, given[i]->place)) return false;
       continue;
     }
     const Modifier* m = v.member->modifier;
@@ -171,101 +208,162 @@ bool Activation::bind_arguments(const parser::Call& call) {
                 {}, {{v.member->place, "declared here"}});
       return false;
     }
-    auto value = elaborate(in_, *m->binding->expression, environment());
+    auto value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));
     if (!value || !set(v, std::move(*value), m->binding->place)) return false;
   }
   return true;
 }
 
-/// Outputs and protected variables start with their declared values.
+/// Where the names of a declared value are looked up: the call's own variables are among them.
+Environment Activation::binding_environment(const Binding& b) {
+  Environment env = environment();
+  env.scope = b.scope;
+  return env;
+}
+
+/// Outputs and protected variables start with their declared values; an open size is 0 until something is assigned.
 bool Activation::defaults() {
-  for (Variable& v : variables_) {
-    if (v.member->prefix.causality == parser::Causality::input) continue;
-    const auto own = dimensions(in_, v.member->sized_declaration->subscripts, environment());
-    const auto of_clause = dimensions(in_, v.member->sized_clause->subscripts, environment());
-    if (!own || !of_clause) return false;
-    v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
-    v.dims.insert(v.dims.begin(), own->begin(), own->end());
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    Variable& v = variables_[i];
+    if (std::find(inputs_.begin(), inputs_.end(), i) != inputs_.end()) continue;
+    if (!size(v)) return false;
     const Modifier* m = v.member->modifier;
     if (m && m->binding && m->binding->expression) {
-      auto value = elaborate(in_, *m->binding->expression, environment());
+      auto value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));
       if (!value || !set(v, std::move(*value), m->binding->place)) return false;
+      continue;
+    }
+    std::vector<std::int64_t> dims = v.dims;
+    for (std::int64_t& d : dims) d = std::max<std::int64_t>(d, 0);
+    if (v.type->basic) {
+      frame_[v.name] = Value{*v.type->basic, dims, std::vector<Expr>(count(dims), Expr::none)};
+    } else {
+      auto value = initial_record(in_, v.type, dims, environment());
+      if (!value) return false;
+      frame_[v.name] = std::move(*value);
     }
   }
   return true;
 }
 
+/// The same structure with a number for every scalar element, to find out which of them a reference means.
+void number_leaves(Instances& in, Value& v, std::int64_t& next) {
+  for_each_leaf(v, [&](Value& leaf) {
+    leaf.type = integer_type;
+    for (Expr& e : leaf.elements) e = in.model.expressions.integer(next++);
+  });
+}
+
 Flow Activation::assign(const parser::ComponentReference& target, Value value, Place place) {
   const parser::ReferencePart& part = target.parts.front();
-  Variable* v = target.parts.size() == 1 && !target.global ? variable(part.name) : nullptr;
+  Variable* v = !target.global ? variable(part.name) : nullptr;
   if (!v) {
     in_.error(place, fmt::format("{} is no variable of this function", in_.text(part.name)));
     return Flow::failed;
   }
-  if (v->member->prefix.causality == parser::Causality::input) {
-    in_.error(place, fmt::format("{} is an input and cannot be assigned", in_.text(part.name)), {},
-              {{v->member->place, "declared here"}});
+  if (std::find(inputs_.begin(), inputs_.end(), static_cast<std::size_t>(v - variables_.data())) != inputs_.end()) {
+    in_.error(place, fmt::format("{} is an input and cannot be assigned", in_.text(part.name)),
+              "assign a protected variable instead", {{v->member->place, "declared here"}});
     return Flow::failed;
   }
-  if (part.subscripts.empty()) return set(*v, std::move(value), place) ? Flow::next : Flow::failed;
-  // An element or a slice of an array: positions are found by taking the same part of 0, 1, 2, ...
-  for (std::int64_t d : v->dims)
-    if (d < 0) {
-      in_.unsupported(place, "assigning an element of an array whose size is open");
-      return Flow::failed;
-    }
-  const auto known = frame_.find(part.name);
-  Value whole;
-  if (known != frame_.end()) {
-    whole = known->second;
-  } else {
-    whole.type = v->type;
-    whole.dims = v->dims;
-    whole.elements.assign(count(v->dims), Expr::none);
-  }
-  Value places{integer_type, v->dims, {}};
-  for (std::size_t k = 0; k < count(v->dims); ++k) places.elements.push_back(ex().integer(static_cast<std::int64_t>(k)));
-  const auto taken = subscript(in_, places, part.subscripts, place, environment());
-  if (!taken) return Flow::failed;
+  if (target.parts.size() == 1 && part.subscripts.empty()) return set(*v, std::move(value), place) ? Flow::next : Flow::failed;
+  // A part of an array or record: found by taking the same part of 0, 1, 2, ...
+  Value whole = frame_.at(part.name), places = whole;
+  std::int64_t next = 0;
+  number_leaves(in_, places, next);
+  // What else is of interest is the type of the part: taken from the value itself.
+  Environment env = environment();
+  env.shape_only = true;
+  auto old = select_parts(in_, whole, target, 0, env);
+  const auto taken = select_parts(in_, places, target, 0, env);
+  if (!taken || !old) return Flow::failed;
   if (taken->dims != value.dims) {
-    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}", shape_text(taken->dims), shape_text(value.dims)));
+    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}",
+                                 taken->dims.empty() ? "1 (a scalar)" : shape_text(taken->dims),
+                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)));
     return Flow::failed;
   }
-  if (!convert(in_, value, v->type, place, fmt::format("{}", in_.text(v->name)))) return Flow::failed;
-  for (std::size_t k = 0; k < taken->elements.size(); ++k) {
-    if (ex().op(taken->elements[k]) != Op::integer) {
-      in_.unsupported(place, "a subscript on a left side that is not known before the run");
+  const std::string name(in_.text(part.name));
+  if (old->record ? !convert_record(in_, value, old->record, place, name) : !convert(in_, value, old->type, place, name))
+    return Flow::failed;
+  std::vector<Expr> numbers, values, leaves;
+  append_leaves(*taken, numbers);
+  append_leaves(value, values);
+  append_leaves(whole, leaves);
+  if (numbers.size() != values.size()) {
+    in_.error(place, fmt::format("the elements of {} and of its new value have different sizes", name));
+    return Flow::failed;
+  }
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (ex().op(numbers[k]) == Op::integer) {
+      leaves[static_cast<std::size_t>(ex().integer_value(numbers[k]))] = values[k];
+      continue;
+    }
+    // A subscript known in the run alone: every element that may be meant becomes the value or stays.
+    if (numbers.size() != 1) {
+      in_.unsupported(place, "a subscript on a left side that is not known before the run, together with a slice");
       return Flow::failed;
     }
-    whole.elements[static_cast<std::size_t>(ex().integer_value(taken->elements[k]))] = value.elements[k];
+    if (!choose_element(numbers[k], Expr::none, values[k], leaves, place)) return Flow::failed;
   }
+  std::size_t at = 0;
+  for_each_leaf(whole, [&](Value& leaf) {
+    for (Expr& e : leaf.elements) e = leaves[at++];
+  });
   frame_[part.name] = std::move(whole);
-  v->assigned = true;
   return Flow::next;
 }
 
-/// After an if that could go both ways: each variable is one or the other.
-bool Activation::merge_frames(Expr condition, const Frame& before, Frame yes, Frame no, Place place) {
-  Frame merged;
+/// `which` is `if i == 1 then 0 elseif ...`: the numbers of elements under conditions.
+bool Activation::choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place) {
+  const auto both = [&](Expr a, Expr b) {
+    return a == Expr::none ? b : ex().simplified(Op::and_, BaseType::boolean, {a, b}, place);
+  };
+  if (ex().op(which) == Op::integer) {
+    Expr& leaf = leaves[static_cast<std::size_t>(ex().integer_value(which))];
+    if (leaf == Expr::none) {
+      in_.unsupported(place, "assigning an element at a subscript known in the run alone before all elements have a value");
+      return false;
+    }
+    leaf = condition == Expr::none ? value : ex().make(Op::if_, ex().type(leaf), {condition, value, leaf}, place);
+    return true;
+  }
+  const Expr here = ex().child(which, 0), yes = ex().child(which, 1), no = ex().child(which, 2);
+  return choose_element(yes, both(condition, here), value, leaves, place) &&
+         choose_element(no, both(condition, ex().simplified(Op::not_, BaseType::boolean, {here}, place)), value, leaves, place);
+}
+
+std::optional<Frame> Activation::merged(Expr condition, Frame yes, const Frame& no, Place place) {
   for (auto& [name, value] : yes) {
     const auto other = no.find(name);
-    if (other == no.end()) {
-      if (!before.contains(name)) continue;   // assigned in one branch alone: not defined after it
-    } else if (other->second.dims != value.dims) {
-      in_.unsupported(place, "an if that gives an array one size or another");
-      return false;
-    } else {
-      for (std::size_t k = 0; k < value.elements.size(); ++k) {
-        const Expr a = value.elements[k], b = other->second.elements[k];
-        value.elements[k] = a == b ? a
-                            : a == Expr::none || b == Expr::none
-                                ? Expr::none
-                                : ex().make(Op::if_, value.type.base, {condition, a, b}, place);
+    if (other == no.end() || value.function) continue;
+    if (other->second.dims != value.dims) {
+      // Sizes may differ where one of them was never assigned.
+      if (value.elements.empty() && value.members.empty()) {
+        value = other->second;
+        continue;
       }
+      in_.unsupported(place, "an if that gives an array one size or another");
+      return {};
     }
-    merged[name] = std::move(value);
+    value = choose(in_, condition, value, other->second, place);
   }
-  frame_ = std::move(merged);
+  return yes;
+}
+
+bool Activation::join(std::vector<Left>& left, bool now) {
+  std::optional<Frame> result;
+  if (now) result = std::move(frame_);
+  for (std::size_t k = left.size(); k-- > 0;) {
+    Left& l = left[k];
+    if (!result)
+      result = std::move(l.frame);   // the last way out: taken when no other is
+    else
+      result = merged(l.condition, std::move(l.frame), *result, l.place);
+    if (!result) return false;
+  }
+  left.clear();
+  frame_ = std::move(*result);
   return true;
 }
 
@@ -283,61 +381,132 @@ Flow Activation::if_statement(const parser::Statement& s, const parser::IfStatem
   const auto both = [&](Expr c) {
     return outer == Expr::none ? c : ex().simplified(Op::and_, BaseType::boolean, {outer, c}, s.place);
   };
-  path_ = both(condition->only());
+  const Expr yes_path = both(condition->only());
+  const Expr no_path = both(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place));
+  path_ = yes_path;
   const Flow yes_flow = statements(b.body);
+  const Expr yes_left = path_;   // narrower, if some of its ways have left
   Frame yes = std::move(frame_);
   frame_ = before;
-  path_ = both(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place));
+  path_ = no_path;
   const Flow no_flow = yes_flow == Flow::failed ? Flow::failed : if_statement(s, i, branch + 1);
+  const Expr no_left = path_;
   path_ = outer;
   if (yes_flow == Flow::failed || no_flow == Flow::failed) return Flow::failed;
-  if (yes_flow != no_flow) {
-    in_.unsupported(s.place, "break or return under a condition that is not known before the run");
-    return Flow::failed;
+  const auto leave = [&](Flow flow, Expr condition_of_way, Frame frame) {
+    (flow == Flow::returned ? returns_ : breaks_).push_back({condition_of_way, std::move(frame), s.place});
+  };
+  if (yes_flow == Flow::next && no_flow == Flow::next) {
+    auto both_ways = merged(condition->only(), std::move(yes), frame_, s.place);
+    if (!both_ways) return Flow::failed;
+    frame_ = std::move(*both_ways);
+    // Ways may have left inside: what goes on is what is left of both.
+    if (yes_left != yes_path || no_left != no_path)
+      path_ = ex().simplified(Op::or_, BaseType::boolean, {yes_left, no_left}, s.place);
+    return Flow::next;
   }
-  if (!merge_frames(condition->only(), before, std::move(yes), std::move(frame_), s.place)) return Flow::failed;
-  return yes_flow;
+  if (yes_flow == no_flow) {
+    leave(yes_flow, yes_left, std::move(yes));
+    path_ = no_left;
+    return no_flow;
+  }
+  if (yes_flow == Flow::next) {
+    leave(no_flow, no_left, std::move(frame_));
+    frame_ = std::move(yes);
+    path_ = yes_left;
+    return Flow::next;
+  }
+  leave(yes_flow, yes_left, std::move(yes));
+  path_ = no_left;
+  return no_flow;
 }
 
-Flow Activation::for_statement(const parser::ForStatement& f, std::size_t index) {
+Flow Activation::iterate(const parser::ForStatement& f, std::size_t index) {
   const parser::ForIndex& i = f.indices[index];
-  const auto range = iteration_range(in_, i, environment());
+  const auto range = iteration_range(in_, i, environment(), f.body);
   if (!range) return Flow::failed;
-  for (Expr e : range->elements) {
-    iterators_.push_back({i.name, scalar(range->type, e), nullptr});
-    const Flow flow = index + 1 < f.indices.size() ? for_statement(f, index + 1) : statements(f.body);
+  const std::size_t n = range->dims.empty() ? 1 : static_cast<std::size_t>(range->dims.front());
+  for (std::size_t k = 0; k < n; ++k) {
+    iterators_.push_back({i.name, nth(*range, k), nullptr});
+    const Flow flow = index + 1 < f.indices.size() ? iterate(f, index + 1) : statements(f.body);
     iterators_.pop_back();
-    if (flow == Flow::broken) break;
     if (flow != Flow::next) return flow;
   }
   return Flow::next;
 }
 
+Flow Activation::for_statement(const parser::Statement& s, const parser::ForStatement& f) {
+  std::vector<Left> around;
+  std::swap(around, breaks_);
+  const Expr outer = path_;
+  const std::size_t returns_before = returns_.size();
+  const Flow flow = iterate(f, 0);
+  const Flow after = leave_loop(flow, outer, returns_before, s.place);
+  std::swap(around, breaks_);
+  return after;
+}
+
+/// After a loop: the ways that broke out of it go on with the one that went through.
+Flow Activation::leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place) {
+  if (flow == Flow::failed) return flow;
+  if (flow == Flow::returned) {
+    if (breaks_.empty()) return flow;
+    returns_.push_back({path_, std::move(frame_), place});
+  }
+  if (breaks_.empty()) {
+    // A plain break ends the loop alone.
+    return Flow::next;
+  }
+  Expr going = flow == Flow::returned ? Expr::none : path_;
+  for (const Left& l : breaks_)
+    going = going == Expr::none ? l.condition : ex().simplified(Op::or_, BaseType::boolean, {going, l.condition}, place);
+  if (!join(breaks_, flow != Flow::returned)) return Flow::failed;
+  // Where nothing has returned in the loop, everything goes on.
+  path_ = returns_before == returns_.size() ? outer : going;
+  return Flow::next;
+}
+
 Flow Activation::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
-  for (std::size_t n = 0; n < maximum_loop; ++n) {
+  std::vector<Left> around;
+  std::swap(around, breaks_);
+  const Expr outer = path_;
+  const std::size_t returns_before = returns_.size();
+  Flow flow = Flow::next;
+  std::size_t n = 0;
+  for (; n < maximum_loop; ++n) {
     auto condition = elaborate(in_, *w.condition, environment());
-    if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, w.condition->place, "a condition"))
-      return Flow::failed;
+    if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
+      flow = Flow::failed;
+      break;
+    }
     const Expr known = in_.evaluated(condition->only());
     if (known == Expr::none) {
       in_.unsupported(s.place, "a while loop whose condition is not known before the run");
-      return Flow::failed;
+      flow = Flow::failed;
+      break;
     }
-    if (!ex().payload(known)) return Flow::next;
-    const Flow flow = statements(w.body);
-    if (flow == Flow::broken) return Flow::next;
-    if (flow != Flow::next) return flow;
+    if (!ex().payload(known)) break;
+    flow = statements(w.body);
+    if (flow != Flow::next) break;
   }
-  in_.error(s.place, fmt::format("this loop has not ended after {} rounds", maximum_loop));
-  return Flow::failed;
+  if (n == maximum_loop) {
+    in_.error(s.place, fmt::format("this loop has not ended after {} rounds", maximum_loop));
+    flow = Flow::failed;
+  }
+  const Flow after = leave_loop(flow, outer, returns_before, s.place);
+  std::swap(around, breaks_);
+  return after;
 }
 
 Flow Activation::call_statement(const parser::CallStatement& c) {
   const std::string_view name = simple_callee(in_, *c.call);
   const auto* call = std::get_if<parser::Call>(&c.call->node);
   if (name != "assert") {
-    in_.unsupported(c.call->place, "calling a function without using its result");
-    return Flow::failed;
+    if (!call) {
+      in_.error(c.call->place, "this is an expression, not a statement");
+      return Flow::failed;
+    }
+    return elaborate_results(in_, *c.call, *call, environment()) ? Flow::next : Flow::failed;
   }
   auto a = flatten_assert(in_, *c.call, *call, environment());
   if (!a) return Flow::failed;
@@ -375,7 +544,7 @@ Flow Activation::statement(const parser::Statement& s) {
     return Flow::next;
   }
   if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return if_statement(s, *i, 0);
-  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return for_statement(*f, 0);
+  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return for_statement(s, *f);
   if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_statement(s, *w);
   if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return call_statement(*c);
   if (std::holds_alternative<parser::BreakStatement>(s.node)) return Flow::broken;
@@ -392,7 +561,7 @@ Flow Activation::statements(parser::List<parser::Statement> list) {
   return Flow::next;
 }
 
-/// The algorithm sections of a function, its base classes' first.
+/// The algorithm of a function, perhaps inherited.
 bool sections(Instances& in, Class* c, std::vector<const parser::AlgorithmSection*>& out) {
   for (const Class::Base& b : c->bases)
     if (!sections(in, b.base, out)) return false;
@@ -402,39 +571,66 @@ bool sections(Instances& in, Class* c, std::vector<const parser::AlgorithmSectio
     in.unsupported(specifier->composition.external->place, fmt::format("the external function {}", c->path));
     return false;
   }
-  for (const auto& s : specifier->composition.sections) {
-    const auto* a = std::get_if<parser::AlgorithmSection>(&s);
-    if (!a || a->initial) {
-      in.error(c->definition->place, fmt::format("the function {} has an equation section", c->path),
-               "a function has an algorithm");
-      return false;
-    }
-    out.push_back(a);
+  for (const auto& s : specifier->composition.sections)
+    if (const auto* a = std::get_if<parser::AlgorithmSection>(&s)) out.push_back(a);   // others were refused already
+  return true;
+}
+
+bool Activation::prepare() {
+  if (!expand(in_, function_) || parser::has_errors(in_.diagnostics)) return false;
+  if (!sections(in_, function_, algorithm_) || !declare()) return false;
+  if (algorithm_.size() > 1) {
+    in_.error(algorithm_[1]->place, fmt::format("the function {} has more than one algorithm section", function_->path),
+              "join them into one", {{algorithm_[0]->place, "the first one"}});
+    return false;
   }
   return true;
 }
 
-std::optional<std::vector<Value>> Activation::run(const parser::Call& call) {
-  std::vector<const parser::AlgorithmSection*> algorithm;
-  if (!expand(in_, function_) || !sections(in_, function_, algorithm) || !declare()) return {};
-  if (outputs_.empty()) {
-    in_.error(call_, fmt::format("{} has no result", function_->path));
-    return {};
-  }
-  if (!bind_arguments(call) || !defaults()) return {};
-  for (const parser::AlgorithmSection* a : algorithm) {
-    const Flow flow = statements(a->statements);
-    if (flow == Flow::failed) return {};
-    if (flow == Flow::returned) break;
-  }
+std::optional<std::vector<std::int64_t>> Activation::vectorized(const Arguments& arguments) {
+  std::optional<std::vector<std::int64_t>> found;
+  const auto look = [&](const Argument& a, const Variable& v) {
+    if (a.value.function || a.value.dims.size() <= v.ndims) return true;
+    const std::vector<std::int64_t> extra(a.value.dims.begin(),
+                                          a.value.dims.end() - static_cast<std::ptrdiff_t>(v.ndims));
+    if (found && *found != extra) {
+      in_.error(a.place, fmt::format("the arguments of {} are arrays of different sizes, {} and {}", function_->path,
+                                     shape_text(*found), shape_text(extra)));
+      return false;
+    }
+    found = extra;
+    return true;
+  };
+  for (std::size_t i = 0; i < arguments.positional.size() && i < inputs_.size(); ++i)
+    if (!look(arguments.positional[i], variables_[inputs_[i]])) return {};
+  for (const Argument& a : arguments.named)
+    if (const Variable* v = variable(a.name))
+      if (!look(a, *v)) return {};
+  return found ? found : std::vector<std::int64_t>{};
+}
+
+Arguments Activation::element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k) {
+  Arguments one = arguments;
+  const auto take = [&](Argument& a, const Variable& v) {
+    if (!a.value.function && a.value.dims.size() > v.ndims) a.value = gather_leading(a.value, over.size(), {k}, {});
+  };
+  for (std::size_t i = 0; i < one.positional.size(); ++i) take(one.positional[i], variables_[inputs_[i]]);
+  for (Argument& a : one.named)
+    if (const Variable* v = variable(a.name)) take(a, *v);
+  return one;
+}
+
+std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
+  if (!bind_arguments(arguments) || !defaults()) return {};
+  Flow flow = Flow::next;
+  for (const parser::AlgorithmSection* a : algorithm_) flow = statements(a->statements);
+  if (flow == Flow::failed) return {};
+  if (!returns_.empty() && !join(returns_, true)) return {};
   std::vector<Value> results;
   for (std::size_t o : outputs_) {
     const Variable& v = variables_[o];
     const auto it = frame_.find(v.name);
-    bool whole = it != frame_.end();
-    if (whole)
-      for (Expr e : it->second.elements) whole &= e != Expr::none;
-    if (!whole) {
+    if (it == frame_.end() || !is_assigned(it->second)) {
       in_.error(call_, fmt::format("the result {} of {} is not always assigned", in_.text(v.name), function_->path), {},
                 {{v.member->place, "declared here"}});
       return {};
@@ -444,24 +640,153 @@ std::optional<std::vector<Value>> Activation::run(const parser::Call& call) {
   return results;
 }
 
+/// The value of an argument; a function's name stands for the function (MLS 12.4.2).
+std::optional<Value> argument_value(Instances& in, const parser::Expression& e, const Environment& env) {
+  if (std::holds_alternative<parser::PartialApplication>(e.node)) return function_value(in, e, env);
+  if (const auto* r = std::get_if<parser::Reference>(&e.node)) {
+    bool local = false;
+    for (const Locals* l = env.locals; l && !r->name.global; l = l->outer)
+      if (l->name == r->name.parts.front().name) {
+        if (l->value.function) return l->value;
+        local = true;
+        break;
+      }
+    if (!local)
+      if (Class* f = function_named(in, r->name, env)) return Value{real_type, {}, {}, nullptr, {}, f, {}};
+  }
+  return elaborate(in, e, env);
+}
+
 }  // namespace
 
-std::optional<std::vector<Value>> call_function(Instances& in, Class* function, const parser::Expression& e,
-                                                const parser::Call& call, const Environment& env) {
+Class* function_named(Instances& in, const parser::ComponentReference& r, const Environment& env) {
+  const Quietly quietly(in);
+  Member* m = r.global ? find_member(in, &in.top, r.parts.front().name) : lookup(in, env.scope, r.parts.front().name);
+  for (std::size_t i = 1; m && i < r.parts.size(); ++i) m = m->is_class() ? find_inside(in, m, r.parts[i].name, r.place, "function") : nullptr;
+  if (!m || !m->is_class()) return nullptr;
+  Class* c = instantiate_class(in, m, nullptr, r.place);
+  return c && !c->basic && c->kind() == parser::ClassKind::function ? c : nullptr;
+}
+
+std::optional<Value> function_value(Instances& in, const parser::Expression& e, const Environment& env) {
+  const auto& p = std::get<parser::PartialApplication>(e.node);
+  Value v{real_type, {}, {}, nullptr, {}, nullptr, {}};
+  for (const Locals* l = env.locals; l && p.function.parts.size() == 1; l = l->outer)
+    if (l->name == p.function.parts.front() && l->value.function) {
+      v = l->value;
+      break;
+    }
+  if (!v.function) {
+    Member* m = lookup_class(in, env.scope, p.function, "function");
+    v.function = m ? instantiate_class(in, m, nullptr, e.place) : nullptr;
+    if (!v.function) return {};
+    if (v.function->basic || v.function->kind() != parser::ClassKind::function) {
+      in.error(p.function.place, fmt::format("{} is not a function", v.function->path));
+      return {};
+    }
+  }
+  for (const parser::NamedArgument& a : p.arguments) {
+    auto value = argument_value(in, *a.value, env);
+    if (!value) return {};
+    v.bound.push_back(a.name);
+    v.members.push_back(std::move(*value));
+  }
+  return v;
+}
+
+std::optional<Arguments> elaborate_arguments(Instances& in, const parser::Call& call, const Environment& env) {
+  Arguments arguments;
+  for (const parser::Expression* e : call.arguments.positional) {
+    auto v = argument_value(in, *e, env);
+    if (!v) return {};
+    arguments.positional.push_back({std::move(*v), e->place, Name::none, {}});
+  }
+  for (const parser::NamedArgument& a : call.arguments.named) {
+    auto v = argument_value(in, *a.value, env);
+    if (!v) return {};
+    arguments.named.push_back({std::move(*v), a.value->place, a.name, a.place});
+  }
+  return arguments;
+}
+
+std::optional<std::vector<Value>> apply_function(Instances& in, Class* function, const Arguments& arguments, Place place,
+                                                 const Environment& env) {
   if (env.call_depth > maximum_call_depth) {
-    in.error(e.place, fmt::format("{} calls itself, without end", function->path));
+    in.error(place, fmt::format("{} calls itself, without end", function->path));
     return {};
   }
   if (function->definition->partial) {
-    in.error(e.place, fmt::format("{} is partial and cannot be called", function->path), {},
+    in.error(place, fmt::format("{} is partial and cannot be called", function->path), {},
              {{function->definition->place, "declared partial here"}});
     return {};
   }
-  if (!call.arguments.iterators.empty()) {
-    in.error(e.place, "a function that a model defines cannot be applied to an iteration");
+  Activation first(in, function, env, place);
+  if (!first.prepare()) return {};
+  const auto over = first.vectorized(arguments);
+  if (!over) return {};
+  if (over->empty()) return first.run(arguments);
+  if (!first.has_one_scalar_result()) {   // MLS 12.4.6
+    in.error(place, fmt::format("{} cannot be applied to arrays element by element: only a function with one scalar result can", function->path),
+             "write a loop of calls", {{function->definition->place, "declared here"}});
     return {};
   }
-  return Activation(in, function, env, e.place).run(call);
+  // Element by element (MLS 12.4.6): the arguments with these leading dimensions are taken apart.
+  const std::size_t n = count(*over);
+  if (n == 0) {
+    in.unsupported(place, "a function applied to the elements of an empty array");
+    return {};
+  }
+  std::vector<std::vector<Value>> all;
+  for (std::size_t k = 0; k < n; ++k) {
+    Activation call(in, function, env, place);
+    if (!call.prepare()) return {};
+    auto results = call.run(first.element(arguments, *over, k));
+    if (!results) return {};
+    all.resize(results->size());
+    for (std::size_t r = 0; r < results->size(); ++r) all[r].push_back(std::move((*results)[r]));
+  }
+  std::vector<Value> stacked;
+  for (const auto& parts : all) stacked.push_back(stack(parts, *over));
+  return stacked;
+}
+
+std::optional<std::vector<Value>> call_function(Instances& in, Class* function, const parser::Expression& e,
+                                                const parser::Call& call, const Environment& env) {
+  if (call.arguments.iterators.empty()) {
+    const auto arguments = elaborate_arguments(in, call, env);
+    return arguments ? apply_function(in, function, *arguments, e.place, env) : std::nullopt;
+  }
+  in.error(e.place, "a function that a model defines cannot be applied to an iteration",
+           "write an array of calls: {f(x) for ...}");
+  return {};
+}
+
+std::optional<std::vector<Value>> call_functional(Instances& in, const Value& function, const parser::Expression& e,
+                                                  const parser::Call& call, const Environment& env) {
+  auto arguments = elaborate_arguments(in, call, env);
+  if (!arguments) return {};
+  for (std::size_t k = 0; k < function.bound.size(); ++k)
+    arguments->named.push_back({function.members[k], e.place, function.bound[k], e.place});
+  // The inputs given beforehand are left out of the order of the others.
+  if (!function.bound.empty()) {
+    std::vector<Name> open;
+    for (Member* m : (expand(in, function.function), function.function->members))
+      if (!m->is_class() && m->prefix.causality == parser::Causality::input &&
+          std::find(function.bound.begin(), function.bound.end(), m->name) == function.bound.end())
+        open.push_back(m->name);
+    if (arguments->positional.size() > open.size()) {
+      in.error(e.place, fmt::format("{} takes {} more arguments here, not {}", function.function->path, open.size(), arguments->positional.size()));
+      return {};
+    }
+    for (std::size_t k = 0; k < arguments->positional.size(); ++k) {
+      Argument a = std::move(arguments->positional[k]);
+      a.name = open[k];
+      a.name_place = a.place;
+      arguments->named.push_back(std::move(a));
+    }
+    arguments->positional.clear();
+  }
+  return apply_function(in, function.function, *arguments, e.place, env);
 }
 
 }  // namespace mosim::compiler

@@ -35,7 +35,7 @@ const char* symbol(BinaryOperator op) {
   return "?";
 }
 
-std::string described(Instances& in, const Value& v) { return type_name(in, v.type) + shape_text(v.dims); }
+std::string described(Instances& in, const Value& v) { return type_name(in, v) + shape_text(v.dims); }
 
 std::optional<Value> wrong_shapes(Instances& in, const Value& a, const Value& b, BinaryOperator op, Place place,
                                   std::string remedy = {}) {
@@ -204,6 +204,12 @@ std::optional<Value> logic(Instances& in, BinaryOperator op, Value a, Value b, P
 
 std::optional<Value> apply(Instances& in, const parser::Binary& b, Value left, Value right, Place place,
                            const Environment& env) {
+  if (left.record || right.record) {
+    const std::string_view op = symbol(b.op);
+    const bool elementwise = op.front() == '.';
+    return overloaded_binary(in, elementwise ? op.substr(1) : op, left, right, elementwise, place, env);
+  }
+  if (left.function || right.function) return wrong_shapes(in, left, right, b.op, place);
   switch (b.op) {
     case BinaryOperator::and_:
     case BinaryOperator::or_: return logic(in, b.op, std::move(left), std::move(right), place);
@@ -239,6 +245,10 @@ std::optional<Value> elaborate_unary(Instances& in, const parser::Expression& e,
   auto v = elaborate(in, *u.operand, env);
   if (!v) return {};
   using parser::UnaryOperator;
+  if (v->record)
+    return overloaded_unary(in, u.op == UnaryOperator::not_ ? "not"
+                                : u.op == UnaryOperator::plus || u.op == UnaryOperator::elementwise_plus ? "+" : "-",
+                            *v, e.place, env);
   if (u.op == UnaryOperator::not_) {
     if (!convert(in, *v, boolean_type, e.place, "the operand of `not`")) return {};
     return map(in, Op::not_, boolean_type, *v, e.place);

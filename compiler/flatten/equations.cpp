@@ -6,6 +6,7 @@
 
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flatten.hpp"
+#include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 
@@ -13,6 +14,19 @@ std::string_view simple_callee(Instances& in, const parser::Expression& e) {
   const auto* call = std::get_if<parser::Call>(&e.node);
   if (!call || call->callee.parts.size() != 1 || call->callee.global) return {};
   return in.text(call->callee.parts.front().name);
+}
+
+void call_for_effect(Instances& in, const parser::Expression& e, const Environment& env) {
+  const auto* call = std::get_if<parser::Call>(&e.node);
+  if (!call) {
+    in.error(e.place, "this is an expression, not an equation or statement", "use its value: `v = ...`");
+    return;
+  }
+  if (in.text(call->callee.parts.front().name) == "Connections" && call->callee.parts.size() > 1) {
+    in.unsupported(e.place, fmt::format("{}, for overconstrained connections,", in.workspace.sources.text(call->callee.place)));
+    return;
+  }
+  elaborate_results(in, e, *call, env);
 }
 
 bool match_sides(Instances& in, Value& left, Value& right, Place place) {
@@ -30,7 +44,7 @@ bool check_discrete(Instances& in, VariableId v, Expr value, Place place) {
   if (variable.type == BaseType::real || variable.type == BaseType::clock) return true;
   if (variability(in.model, value) < flat::Variability::continuous) return true;
   in.error(place, fmt::format("{} is {} and changes at events alone, but its value here varies between them",
-                              variable.name, type_name(in, {variable.type, variable.enumeration})),
+                              variable.name, type_name(in, Type{variable.type, variable.enumeration})),
            "remove the noEvent, or make it a Real", {{variable.place, "declared here"}});
   return false;
 }
@@ -92,6 +106,11 @@ void simple_equation(Instances& in, const parser::Equation& e, const parser::Sim
 void equate(Instances& in, const parser::Equation& e, Value left_value, Value right_value, bool initial, Collected& out) {
   Value *left = &left_value, *right = &right_value;
   if (!match_sides(in, *left, *right, e.place)) return;
+  if (left->record) {   // MLS 8.3.1: element by element
+    for (std::size_t m = 0; m < left->members.size(); ++m)
+      equate(in, e, std::move(left->members[m]), std::move(right->members[m]), initial, out);
+    return;
+  }
   auto& ex = in.model.expressions;
   for (std::size_t k = 0; k < left->elements.size(); ++k) {
     const Expr l = left->elements[k], r = right->elements[k];
@@ -269,12 +288,16 @@ void when_assignment(Instances& in, const parser::Equation& e, const parser::Sim
     match_sides(in, *left, *right, e.place);
     return;
   }
-  if (!convert(in, *right, left->type, e.place, fmt::format("the value of {}", in.workspace.sources.text(s.left->place)))) return;
+  const std::string what = fmt::format("the value of {}", in.workspace.sources.text(s.left->place));
+  if (left->record ? !unify_records(in, *left, *right, e.place, what) : !convert(in, *right, left->type, e.place, what)) return;
   auto& ex = in.model.expressions;
-  for (std::size_t k = 0; k < left->elements.size(); ++k) {
-    const VariableId v = ex.variable(left->elements[k]);
+  std::vector<Expr> targets, values;
+  append_leaves(*left, targets);
+  append_leaves(*right, values);
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const VariableId v = ex.variable(targets[k]);
     if (!check_not_parameter(in, v, e.place) || !check_own_variable(in, v, env, e.place)) continue;
-    out.push_back({Expr::none, flat::WhenAssignment{v, right->elements[k], e.place}});
+    out.push_back({Expr::none, flat::WhenAssignment{v, values[k], e.place}});
   }
 }
 
@@ -380,12 +403,12 @@ void when_body(Instances& in, parser::List<parser::Equation> body, const Environ
       } else if (name == "terminate") {
         if (auto t = flatten_terminate(in, *c->call, *call, env)) out.push_back({guard, std::move(*t)});
       } else {
-        in.unsupported(c->call->place, "calling a function without using its result");
+        call_for_effect(in, *c->call, env);
       }
     } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
       when_if(in, e, *i, env, guard, out);
     } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-      for_each_iteration(in, f->indices, env, [&](const Environment& inner) {
+      for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
         when_body(in, f->body, inner, guard, out);
         return true;
       });
@@ -546,21 +569,22 @@ void flatten_equations(Instances& in, parser::List<parser::Equation> equations, 
         in.error(c->call->place, "reinit can only stand in a when-equation: a state jumps at an event",
                  "put it into `when condition then ... end when`");
       } else if (call) {
-        in.unsupported(c->call->place, fmt::format("calling {} without using its result", in.workspace.sources.text(call->callee.place)));
+        call_for_effect(in, *c->call, env);
       } else {
         in.error(c->call->place, "this is an expression, not an equation", "write `left = right`");
       }
     } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
       if_equation(in, e, *i, env, initial, out);
     } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-      for_each_iteration(in, f->indices, env, [&](const Environment& inner) {
+      for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
         flatten_equations(in, f->body, inner, initial, out);
         return true;
       });
     } else if (const auto* w = std::get_if<parser::WhenEquation>(&e.node)) {
       when_equation(in, e, *w, env, initial, out);
     } else {
-      in.unsupported(e.place, "connect");
+      // A connect-equation: seen to with all the others (connect.cpp).
+      if (initial) in.error(e.place, "a connection cannot stand among initial equations", "move it to the equation section");
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include <unordered_map>
 
+#include "compiler/flatten/connect.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/restrictions.hpp"
 
@@ -117,6 +118,25 @@ struct Sections {
   Collected equations, initial;
 };
 
+void collect_connections(Connections& connections, Class* c) {
+  for (const Class::Base& b : c->bases) collect_connections(connections, b.base);
+  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
+  if (!specifier) return;
+  for (const auto& section : specifier->composition.sections)
+    if (const auto* e = std::get_if<parser::EquationSection>(&section); e && !e->initial)
+      connections.collect(e->equations, Environment::of(c));
+}
+
+/// Connections first: what inStream means depends on them.
+void collect_object(Connections& connections, Class* object) {
+  for (Member* m : object->members) {
+    if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
+    if (m->outer && !m->inner) continue;
+    for (Class* element : m->component->elements) collect_object(connections, element);
+  }
+  collect_connections(connections, object);
+}
+
 void flatten_class(Instances& in, Class* c, Sections& out) {
   for (const Class::Base& b : c->bases) flatten_class(in, b.base, out);
   const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
@@ -221,13 +241,18 @@ bool flatten_model(Instances& in) {
                                                           : c->causality == parser::Causality::output ? flat::Causality::output
                                                                                                       : flat::Causality::none;
   }
+  Connections connections(in);
+  collect_object(connections, in.root);
+  in.connections = &connections;
   for (Component* c : in.model_components) fill_binding(in, c, in.model.equations);
   Sections sections;
   flatten_object(in, in.root, sections, 0);
+  connections.equations(sections.equations);
+  in.connections = nullptr;
   auto& m = in.model;
   std::move(sections.equations.equations.begin(), sections.equations.equations.end(), std::back_inserter(m.equations));
   m.whens = std::move(sections.equations.whens);
-  m.assertions = std::move(sections.equations.assertions);
+  std::move(sections.equations.assertions.begin(), sections.equations.assertions.end(), std::back_inserter(m.assertions));
   m.terminations = std::move(sections.equations.terminations);
   m.initial_equations = std::move(sections.initial.equations);
   m.initial_assertions = std::move(sections.initial.assertions);

@@ -27,6 +27,9 @@ std::optional<flat::Termination> flatten_terminate(Instances& in, const parser::
 /// The name of the callee if it is a simple one, else "".
 std::string_view simple_callee(Instances& in, const parser::Expression& e);
 
+/// A call that is an equation or statement by itself: what it asserts counts.
+void call_for_effect(Instances& in, const parser::Expression& e, const Environment& env);
+
 // flatten_statements.cpp
 flat::Statements flatten_statements(Instances& in, parser::List<parser::Statement> statements, const Environment& env);
 

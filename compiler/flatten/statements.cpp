@@ -7,6 +7,7 @@
 
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flatten.hpp"
+#include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 
@@ -29,8 +30,13 @@ bool mentions(const Expressions& ex, Expr e, const std::unordered_set<VariableId
   return false;
 }
 
-void assign(Instances& in, Place place, const Value& target, const Value& value, flat::Statements& out) {
+void assign(Instances& in, Place place, const Value& target_value, const Value& new_value, flat::Statements& out) {
   auto& ex = in.model.expressions;
+  struct {
+    std::vector<Expr> elements;
+  } target, value;
+  append_leaves(target_value, target.elements);
+  append_leaves(new_value, value.elements);
   // An array is assigned as a whole: no element's new value may be read for another.
   std::unordered_set<VariableId> assigned;
   for (std::size_t k = 0; k < target.elements.size(); ++k) {
@@ -97,8 +103,8 @@ void assignment(Instances& in, const parser::Statement& s, const parser::Assignm
                                   value->dims.empty() ? "scalar" : shape_text(value->dims)));
     return;
   }
-  if (!convert(in, *value, target->type, s.place,
-               fmt::format("the value of {}", in.workspace.sources.text(a.target.place))))
+  const std::string what = fmt::format("the value of {}", in.workspace.sources.text(a.target.place));
+  if (target->record ? !unify_records(in, *target, *value, s.place, what) : !convert(in, *value, target->type, s.place, what))
     return;
   assign(in, s.place, *target, *value, out);
 }
@@ -124,9 +130,10 @@ void multiple_assignment(Instances& in, const parser::Statement& s, const parser
                                                 shape_text(target->dims)));
       return;
     }
-    if (!convert(in, value, target->type, m.targets[k]->place, "a result")) return;
-    all_targets.elements.insert(all_targets.elements.end(), target->elements.begin(), target->elements.end());
-    all_values.elements.insert(all_values.elements.end(), value.elements.begin(), value.elements.end());
+    Value to = *target;
+    if (to.record ? !unify_records(in, to, value, m.targets[k]->place, "a result") : !convert(in, value, to.type, m.targets[k]->place, "a result")) return;
+    append_leaves(to, all_targets.elements);
+    append_leaves(value, all_values.elements);
   }
   assign(in, s.place, all_targets, all_values, out);
 }
@@ -134,7 +141,7 @@ void multiple_assignment(Instances& in, const parser::Statement& s, const parser
 void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser::List<parser::Statement> body,
                    Place place, const Environment& env, flat::Statements& out) {
   flat::ForStatement loop;
-  for_each_iteration(in, indices.first(1), env, [&](const Environment& inner) {
+  for_each_iteration(in, indices.first(1), env, body, [&](const Environment& inner) {
     loop.iterations.emplace_back();
     if (indices.size() > 1)
       for_statement(in, indices.subspan(1), body, place, inner, loop.iterations.back());
@@ -202,7 +209,7 @@ flat::Statements flatten_statements(Instances& in, parser::List<parser::Statemen
       } else if (name == "reinit") {
         in.error(s.place, "reinit stands in when-equations, not in algorithms", "move it to an equation section");
       } else {
-        in.unsupported(s.place, "calling a function without using its result");
+        call_for_effect(in, *c->call, env);
       }
     } else if (std::holds_alternative<parser::BreakStatement>(s.node)) {
       add(out, s.place, flat::BreakStatement{});

@@ -8,6 +8,7 @@
 #include "compiler/instantiate/instance.hpp"
 #include "compiler/instantiate/interface.hpp"
 #include "compiler/instantiate/restrictions.hpp"
+#include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 
@@ -92,6 +93,45 @@ bool is_enclosing_type(const Class* object, const parser::ClassDefinition* defin
   return found;
 }
 
+/// The value of a record: of its type and size. What is said of its elements then comes from it.
+bool check_record_value(Instances& in, Component& c, Class* type) {
+  const Binding& b = *c.modifier->binding;
+  if (c.busy) {
+    in.error(c.member->place, fmt::format("the value of {} depends on itself", c.name), "break the cycle of declarations");
+    return false;
+  }
+  auto v = bound_value(in, b);
+  if (!v) return false;
+  if (!convert_record(in, *v, type, b.place, fmt::format("the value of {}", in.text(c.member->name)))) return false;
+  if (v->dims == c.dims || (b.each && v->dims.empty())) return true;
+  in.error(b.place, fmt::format("{}{} cannot have a value of size {}", in.text(c.member->name), shape_text(c.dims),
+                                v->dims.empty() ? "1 (one record)" : shape_text(v->dims)),
+           v->dims.empty() ? "write `each` before it, or fill(value, size)" : "");
+  return false;
+}
+
+/// `R r = value`: each element of the record is bound to that element of the value. Constants keep their own.
+const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class* record) {
+  Modifier& whole = in.modifiers.emplace_back(*modifier);
+  const Binding binding = *whole.binding;
+  whole.binding.reset();
+  for (Member* e : record_elements(in, record)) {
+    const bool own = e->modifier && e->modifier->binding;
+    if (own && (e->final_ || e->modifier->final_ || e->prefix.variability == parser::Variability::constant)) continue;
+    Modifier& child = in.modifiers.emplace_back();
+    child.place = binding.place;
+    child.binding = binding;
+    child.binding->each = false;
+    child.binding->steps.push_back({e->name, 0, 0});
+    auto known = std::find_if(whole.children.begin(), whole.children.end(), [&](const Modifier::Child& x) { return x.name == e->name; });
+    if (known == whole.children.end())
+      whole.children.push_back({e->name, binding.place, &child});
+    else
+      known->modifier = merge(in, &child, known->modifier);
+  }
+  return &whole;
+}
+
 /// The object a class belongs to: itself, unless it is a base class.
 void fill_component(Instances& in, Component& c, Member* m) {
   Class* owner = m->owner;
@@ -139,16 +179,23 @@ void fill_component(Instances& in, Component& c, Member* m) {
   dims->insert(dims->end(), extras.dims.begin(), extras.dims.end());
   c.dim_types.insert(c.dim_types.end(), extras.index_types.begin(), extras.index_types.end());
   c.dims = *dims;
+  c.is_connector = extras.connector;
   c.modifier = type->basic ? type->modifier : m->modifier;
 
   const bool open = std::find(c.dims.begin(), c.dims.end(), -1) != c.dims.end();
   if (open) {
     c.basic = type->basic;
-    const auto& value = binding_value(in, &c);
+    const auto value = type->basic ? binding_value(in, &c)
+                       : c.modifier && c.modifier->binding ? bound_value(in, *c.modifier->binding) : std::nullopt;
     if (!value || value->dims.size() != c.dims.size()) {
       if (!c.modifier || !c.modifier->binding)
-        in.error(m->place, fmt::format("the size of {} is left open with ':' and no value gives it", in.text(m->name)),
-                 "give the size, or a value");
+      {
+        if (owner->kind() == parser::ClassKind::expandable_connector)
+          in.unsupported(m->place, "an open size in an expandable connector");
+        else
+          in.error(m->place, fmt::format("the size of {} is left open with ':' and no value gives it", in.text(m->name)),
+                   "give the size, or a value");
+      }
       else if (value)
         in.error(m->place, fmt::format("{} has {} dimensions but its value has {}", in.text(m->name), c.dims.size(),
                                        value->dims.size()));
@@ -194,9 +241,13 @@ void fill_component(Instances& in, Component& c, Member* m) {
              "use a class that completes it", {{type_member->place, "declared partial here"}});
     return;
   }
-  if (c.modifier && c.modifier->binding) {
-    in.unsupported(c.modifier->binding->place, "a value for a whole component (record)");
-    return;
+  if (c.modifier && c.modifier->binding && c.modifier->binding->expression) {
+    if (!is_record_class(type)) {   // MLS 4.4.2.1
+      in.error(c.modifier->binding->place, fmt::format("{} is a {}, which has no value as a whole", in.text(m->name), kind_name(type->kind())),
+               "modify its elements: c(x = ...)", {{m->place, "declared here"}});
+      return;
+    }
+    if (!check_record_value(in, c, type)) return;
   }
   int depth = 0;
   if (is_enclosing_type(owner, type->definition, depth) && depth > maximum_object_depth) {
@@ -204,10 +255,13 @@ void fill_component(Instances& in, Component& c, Member* m) {
     return;
   }
   const std::size_t n = c.size();
+  const bool valued = c.modifier && c.modifier->binding && c.modifier->binding->expression;
   for (std::size_t k = 0; k < n; ++k) {
     Class* object = type;
-    if (k > 0 || !c.dims.empty())
-      object = instantiate_type(in, type_member, element_modifier(in, m->modifier, c.dims, k), m->clause->type.place, extras);
+    if (k > 0 || !c.dims.empty() || valued) {
+      const Modifier* modifier = element_modifier(in, m->modifier, c.dims, k);
+      object = instantiate_type(in, type_member, valued ? hand_to_elements(in, modifier, type) : modifier, m->clause->type.place, extras);
+    }
     if (!object) return;
     std::string subscripts;
     std::size_t rest = k;
@@ -287,7 +341,7 @@ Member* inner_of(Instances& in, Member* m) {
 
 Component* instantiate_component(Instances& in, Member* m) {
   const Quietly aloud(in, false);
-  if (m->component) return m->component->busy ? nullptr : m->component;
+  if (m->component) return m->component;
   if (m->busy) {
     in.error(m->place, fmt::format("{} depends on itself", in.text(m->name)), "break the cycle of declarations");
     return nullptr;

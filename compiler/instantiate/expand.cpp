@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "compiler/instantiate/instance.hpp"
@@ -64,6 +65,10 @@ void add_own(Instances& in, Class* c, Member* m) {
 }
 
 void inherit(Instances& in, Class* c, Member* m, Place clause) {
+  if (m->inner_part) {
+    c->members.push_back(m);
+    return;
+  }
   auto [it, fresh] = c->table.try_emplace(m->name, m);
   if (fresh) {
     c->members.push_back(m);
@@ -106,11 +111,7 @@ const Modifier* element_redeclarations(Instances& in, Class* c, parser::List<par
   };
   for (const parser::Element& e : elements) {
     if (!redeclares(e)) continue;
-    if (!e.redeclare)   // MLS 7.3.1
-      in.error(std::get<const parser::ClassDefinition*>(e.node)->place,
-               fmt::format("{} extends the inherited class of its own name without being a redeclaration",
-                           in.text(std::get<const parser::ClassDefinition*>(e.node)->name)),
-               "write `redeclare` before it");
+    if (!e.redeclare) continue;
     if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node))
       add((*d)->name, (*d)->place, e);
     else if (const auto* k = std::get_if<parser::ComponentClause>(&e.node))
@@ -172,8 +173,50 @@ void inherit_from(Instances& in, Class* c, Member* m, Place place, const parser:
   }
 }
 
+/// `model extends B` without `redeclare` (MLS 7.3.1 asks for it): B means the new class here, but not in what is inherited.
+void replace_here(Instances& in, Class* c, const parser::Element& e, const parser::ClassDefinition* definition) {
+  const auto it = c->table.find(definition->name);
+  if (it == c->table.end() || !it->second->is_class() || it->second->owner == c) {
+    in.error(definition->place, fmt::format("{} extends the inherited class of its own name, but none is inherited", in.text(definition->name)),
+             "extend a class by its own name: extends Base");
+    return;
+  }
+  if (!it->second->replaceable)
+    in.error(definition->place, fmt::format("{} is not replaceable and cannot be extended in its place", in.text(definition->name)),
+             "declare it `replaceable`", {{it->second->place, "the inherited class"}});
+  in.diagnostics.push_back({Severity::warning, definition->place,
+                            fmt::format("without `redeclare`, {} is replaced in {} alone, not where the inherited elements use it", in.text(definition->name), c->path),
+                            "write `redeclare` before it", {{it->second->place, "the inherited class"}}});
+  Member& m = in.members.emplace_back();
+  m.element = &e;
+  m.definition = definition;
+  m.name = definition->name;
+  m.place = definition->place;
+  m.owner = m.scope = c;
+  m.is_protected = e.is_protected;
+  m.replaceable = e.replaceable;
+  m.replaced = it->second;
+  std::replace(c->members.begin(), c->members.end(), it->second, &m);
+  it->second = &m;
+}
+
+/// `inner outer T x`: two elements. The name means the outer one; the modification, and what is declared outer below,
+/// belong to the inner one (MLS 5.5).
+Member* split_inner(Instances& in, Member* m) {
+  Member& inner = in.members.emplace_back(*m);
+  inner.outer = false;
+  inner.inner_part = true;
+  m->inner = false;
+  m->modifier = nullptr;
+  return &inner;
+}
+
 void expand_base(Instances& in, Class* c, const parser::Element& e, const parser::ExtendsClause& clause,
                  const Modifier* redeclarations) {
+  if (clause.type.parts.size() == 1 && in.text(clause.type.parts.front()) == "ExternalObject") {
+    in.unsupported(clause.type.place, "an external object");
+    return;
+  }
   std::vector<Member*> path;
   Member* m = lookup_class(in, c, clause.type, "base class", &path);
   if (!m) return;
@@ -232,9 +275,14 @@ bool expand(Instances& in, Class* c) {
     if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node)) {
       own[&e].push_back(make_member(in, c, e, nullptr, nullptr, *d));
     } else if (const auto* k = std::get_if<parser::ComponentClause>(&e.node)) {
-      for (const parser::Declaration& d : k->declarations) own[&e].push_back(make_member(in, c, e, k, &d, nullptr));
+      for (const parser::Declaration& d : k->declarations) {
+        Member* m = make_member(in, c, e, k, &d, nullptr);
+        if (m->inner && m->outer) own[&e].push_back(split_inner(in, m));
+        own[&e].push_back(m);
+      }
     }
-    for (Member* m : own[&e]) add_own(in, c, m);
+    for (Member* m : own[&e])
+      if (!m->inner_part) add_own(in, c, m);
   }
   const Modifier* redeclarations = element_redeclarations(in, c, elements);
   // `class extends B(...)` inherits from the class that it replaces (MLS 7.3.1).
@@ -246,6 +294,9 @@ bool expand(Instances& in, Class* c) {
     else if (const auto it = own.find(&e); it != own.end())
       for (Member* m : it->second) c->members.push_back(m);
   }
+  for (const parser::Element& e : elements)
+    if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node); d && !e.redeclare && is_class_extends(**d))
+      replace_here(in, c, e, *d);
   c->state = Class::State::expanded;
   if (redeclarations)
     for (const Modifier::Child& child : redeclarations->children)

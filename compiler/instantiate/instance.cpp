@@ -99,6 +99,7 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
       in.error(member->place, fmt::format("{} is defined by itself", in.text(member->name)));
       return nullptr;
     }
+    if (extras) extras->connector |= member->definition->kind == parser::ClassKind::connector;
     member->busy = true;
     Member* target = lookup_class(in, member->scope, s->type, "class");
     if (target == member) {
@@ -163,6 +164,9 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
     c.path = (member->owner->path.empty() ? "" : member->owner->path + ".") + std::string(in.text(member->name));
     result = &c;
   }
+  if (extras && result && !std::holds_alternative<parser::ShortClassSpecifier>(member->definition->specifier))
+    extras->connector |= member->definition->kind == parser::ClassKind::connector ||
+                         member->definition->kind == parser::ClassKind::expandable_connector;
   if (plain) member->plain = result;
   return result;
 }
@@ -183,11 +187,14 @@ Class* instantiate_type(Instances& in, Member* member, const Modifier* modifier,
 }
 
 Class* type_of(Instances& in, Member* component, std::vector<std::int64_t>* dims) {
-  const Quietly quietly(in);
-  Member* type = lookup_class(in, component->scope, component->clause->type, "type");
-  if (!type) return nullptr;
-  std::vector<std::int64_t> ignored;
-  return instantiate_class(in, type, component->modifier, component->place, dims ? dims : &ignored);
+  if (!component->type) {
+    const Quietly quietly(in);
+    Member* type = lookup_class(in, component->scope, component->clause->type, "type");
+    if (type) component->type = instantiate_class(in, type, component->modifier, component->place, &component->type_dims);
+    if (component->type) expand(in, component->type);
+  }
+  if (dims) *dims = component->type_dims;
+  return component->type;
 }
 
 parser::Causality causality_of_type(Instances& in, Member* component) {
@@ -207,7 +214,11 @@ Member* find_inner(Instances& in, Member* outer) {
   Class* owner = object_of(outer->owner);
   if (!owner) return nullptr;
   for (Class* object = owner == outer->owner ? owner->parent_object : owner; object; object = object->parent_object)
+  {
     if (Member* m = find_member(in, object, outer->name); m && m->inner && m != outer) return m;
+    for (Member* m : object->members)
+      if (m->inner_part && m->name == outer->name) return m;
+  }
   for (Member* m : in.automatic_inners)
     if (m->name == outer->name) return m;
   return nullptr;

@@ -4,6 +4,7 @@
 // member's own Component or Class is made when it is first asked for.
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -19,6 +20,7 @@ using parser::Diagnostic;
 using parser::Diagnostics;
 using parser::Severity;
 
+class Connections;
 struct Class;
 struct Component;
 struct Member;
@@ -32,11 +34,16 @@ struct Type {
 };
 
 /// A typed, shaped value: the elements of an array in row-major order; a scalar has no dimensions and one element.
+/// Of a record type: the values of its elements instead, each with the dimensions of the array in front of its own.
 struct Value {
   Type type;
   std::vector<std::int64_t> dims;
   std::vector<Expr> elements;
-  bool scalar() const { return dims.empty(); }
+  Class* record = nullptr;               // a record: `members` in the order of record_elements(), and no `elements`
+  std::vector<Value> members = {};
+  Class* function = nullptr;             // a function as an argument (MLS 12.4.2), with the inputs given by `members`
+  std::vector<Name> bound = {};          // under these names
+  bool scalar() const { return dims.empty() && !record && !function; }
   Expr only() const { return elements.front(); }
 };
 
@@ -55,10 +62,14 @@ struct Binding {
   Class* scope = nullptr;
   Place place;
   bool each = false;
-  /// Which element of its value is meant, where the modifier has been carried into one element of an array of
-  /// components; first index first, from 1.
-  std::vector<std::int64_t> indices;
-  std::vector<std::int64_t> sizes;                 // of the dimensions that those indices belong to
+  /// Which part of its value is meant, where the modifier has been carried into one element of an array of components
+  /// (an index, from 1) or into an element of a record (its name); first step first.
+  struct Step {
+    Name member = Name::none;
+    std::int64_t index = 0;
+    std::int64_t size = 0;      // of the dimension that the index belongs to
+  };
+  std::vector<Step> steps;
   bool is_break = false;
 };
 
@@ -118,8 +129,11 @@ struct Member {
   const parser::Expression* condition = nullptr;   // looked up in owner
 
   Member* replaced = nullptr;                      // of a class extends: the inherited class that it extends
+  bool inner_part = false;                         // of an element that is inner and outer: not found by its name
   bool automatic_inner = false;                    // made for an outer without one (MLS 5.4)
 
+  Class* type = nullptr;                           // of a component: type_of(), once asked for
+  std::vector<std::int64_t> type_dims;
   Component* component = nullptr;
   Class* plain = nullptr;                          // of a class: the instance without further modification
   bool busy = false;                               // being instantiated: a cycle if met again
@@ -190,6 +204,7 @@ struct Component {
   parser::ConnectorPrefix connector = parser::ConnectorPrefix::none;
   bool is_protected = false;
   bool removed = false;                            // its condition is false
+  bool is_connector = false;                       // its class is a connector, perhaps of a predefined type
   bool in_model = false;
   const Modifier* modifier = nullptr;              // with the attributes from its type merged in, for a basic one
   VariableId first = VariableId::none;             // basic, in the model: its variables, row-major, contiguous
@@ -225,7 +240,7 @@ struct Instances {
   std::deque<Component> components;
   std::deque<Member> members;
   std::deque<Modifier> modifiers;
-  std::deque<Type> types;
+  std::map<std::pair<const parser::Expression*, Class*>, std::optional<Value>> whole_bindings;   // bound_value's memory
   Class* root = nullptr;                           // the model
   Class top;                                       // the top level: stored classes and predefined types
   std::unordered_map<const parser::ClassDefinition*, EnumerationId> enumerations;
@@ -234,6 +249,7 @@ struct Instances {
   std::vector<Component*> model_components;        // basic components of the model, in order of declaration
   std::vector<Member*> automatic_inners;           // members of the root, made for outer elements without an inner
   std::vector<RedeclarationCheck> redeclaration_checks;
+  Connections* connections = nullptr;              // while equations are made: what inStream asks
   bool quiet = false;                              // see Quietly
   std::unordered_set<const void*> checked;         // syntax nodes whose restrictions have been seen to
   struct Element {
@@ -298,6 +314,7 @@ struct TypeExtras {
   std::vector<std::int64_t> dims;
   std::vector<Type> index_types;
   parser::Causality causality = parser::Causality::none;
+  bool connector = false;                          // one of them is declared a connector
 };
 Class* instantiate_type(Instances& in, Member* member, const Modifier* modifier, Place use, TypeExtras& extras);
 const char* kind_name(parser::ClassKind kind);
@@ -355,6 +372,7 @@ struct Environment {
   const std::vector<std::int64_t>* end_dims = nullptr;   // of the array that `end` stands in
   std::size_t end_position = 0;
   bool in_function = false;
+  bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet
   int call_depth = 0;          // of calls being carried out
 
   static Environment of(Class* scope) {
@@ -380,7 +398,10 @@ std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<
 const std::optional<Value>& binding_value(Instances& in, Component* c);
 /// An attribute's value (start, fixed, ...) as given by the modifier; empty if not given.
 std::optional<Value> attribute_value(Instances& in, Component* c, std::string_view attribute, Type type);
+/// The value of a binding as a whole or, with its steps taken, in part; empty after an error.
+std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole = false);
 std::string type_name(Instances& in, Type type);
+std::string type_name(Instances& in, const Value& v);
 std::string shape_text(const std::vector<std::int64_t>& dims);
 
 // flatten.cpp

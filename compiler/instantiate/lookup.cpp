@@ -24,6 +24,9 @@ Member* stored_member(Instances& in, Class* c, StoredClass* stored) {
   return &m;
 }
 
+/// To import from, a class that merely could be a package is not enough (MLS 13.2).
+bool is_package(const Class& c) { return c.definition && c.kind() == parser::ClassKind::package; }
+
 /// Says an error of an import clause once, however often it is used.
 void import_error(Instances& in, const parser::ImportClause* import, std::string cause, std::string remedy,
                   std::vector<parser::Note> notes) {
@@ -38,7 +41,7 @@ Member* from_top(Instances& in, const parser::ImportClause* import, parser::List
     if (!m->is_class()) return nullptr;
     Class* c = instantiate_class(in, m, nullptr, m->place);
     if (!c) return nullptr;
-    if (i + 1 == parts.size() && !is_package_like(in, c))
+    if (import->kind != parser::ImportKind::unqualified && i + 1 == parts.size() && !is_package(*c))
       import_error(in, import, fmt::format("{} is no package: only from packages can be imported", c->path),
                    "move what is imported into a package", {{m->place, "declared here"}});
     m = find_member(in, c, parts[i]);
@@ -80,10 +83,10 @@ Member* imported(Instances& in, Class* c, Name name) {
     if (!p || p->state == Class::State::expanding) continue;
     Member* m = find_member(in, p, name);
     if (!m || m->is_protected) continue;
-    if (!is_package_like(in, p))
+    if (!is_package(*p))
       import_error(in, import, fmt::format("{} is no package: only from packages can be imported", p->path),
                    "move what is imported into a package", {{package->place, "declared here"}});
-    if (found && found->definition != m->definition)
+    if (found && found != m)
       import_error(in, import, fmt::format("{} is brought by two import clauses", in.text(name)),
                    "import it by its full name", {{found->place, "one of them means this"}, {m->place, "the other this"}});
     if (!found) found = m;

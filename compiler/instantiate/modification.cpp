@@ -58,7 +58,7 @@ const Modifier* build(Instances& in, const parser::Modification& syntax, Class* 
   m.place = syntax.place;
   m.final_ = final_;
   if (syntax.binding || syntax.binding_break)
-    m.binding = Binding{syntax.binding, scope, syntax.binding_place, each, {}, {}, syntax.binding_break};
+    m.binding = Binding{syntax.binding, scope, syntax.binding_place, each, {}, syntax.binding_break};
   for (const parser::Argument& argument : syntax.arguments) {
     if (const auto* e = std::get_if<parser::ElementModification>(&argument.node)) {
       const Modifier* inner;
@@ -127,10 +127,8 @@ const Modifier* element_modifier(Instances& in, const Modifier* modifier, const 
   const auto apply = [&](const auto& self, const Modifier* m) -> const Modifier* {
     Modifier& copy = fresh(in);
     copy = *m;
-    if (copy.binding && !copy.binding->each) {
-      copy.binding->indices.insert(copy.binding->indices.begin(), indices.begin(), indices.end());
-      copy.binding->sizes.insert(copy.binding->sizes.begin(), dims.begin(), dims.end());
-    }
+    if (copy.binding && !copy.binding->each)
+      for (std::size_t d = 0; d < dims.size(); ++d) copy.binding->steps.push_back({Name::none, indices[d], dims[d]});
     for (Modifier::Child& c : copy.children) c.modifier = self(self, c.modifier);
     return &copy;
   };

@@ -117,6 +117,9 @@ void check_elements(Instances& in, Class* c, const parser::ClassDefinition& d, c
     if ((is_record(k) || is_connector(k) || is_function(k)) && (e.inner || e.outer) && clause)
       in.error(place, fmt::format("an element of {} cannot be {}", a_kind(k), e.inner ? "inner" : "outer"),
                "remove the prefix", note());
+    if (k == ClassKind::expandable_connector && clause && clause->prefix.connector == ConnectorPrefix::flow)   // MLS 9.1.3
+      in.error(place, fmt::format("{} is a flow variable, which an expandable connector cannot have", in.text(clause->declarations.front().name)),
+               "put it into a connector of its own, and that one into the expandable connector", note());
     if (is_record(k) && clause) {
       const char* prefix = clause->prefix.connector != ConnectorPrefix::none ? connector_prefix(clause->prefix.connector)
                                                                              : causality_prefix(clause->prefix.causality);
@@ -377,10 +380,13 @@ void check_component(Instances& in, Member* m, Class* type) {
   if (p.causality == Causality::input && !is_function(owner) &&
       (p.variability == parser::Variability::parameter || p.variability == parser::Variability::constant))
     in.error(m->place, fmt::format("{} cannot be both input and {}", name, prefixes[1]), "remove one of the prefixes");
-  if ((p.connector != ConnectorPrefix::none || p.causality != Causality::none) && !type->basic && !functional_input)
+  // A short class may give the prefix as well: connector In = input C.
+  const Causality of_type = causality_of_type(in, m);
+  const Causality causality = p.causality != Causality::none ? p.causality : of_type;
+  if ((p.connector != ConnectorPrefix::none || causality != Causality::none) && !type->basic && !functional_input)
     if (const Member* inner = prefixed_element(in, type))
       in.error(m->place, fmt::format("{} cannot be {}, as its element {} has a prefix of that kind itself", name,
-                                     p.connector != ConnectorPrefix::none ? prefixes[0] : prefixes[2], in.text(inner->name)),
+                                     p.connector != ConnectorPrefix::none ? prefixes[0] : causality_prefix(causality), in.text(inner->name)),
                "remove one of the two prefixes", {{inner->place, "the element"}});
   if (p.connector == ConnectorPrefix::stream && !is_connector(owner))   // MLS 15.1
     in.error(m->place, fmt::format("{} is a stream variable, but {} is no connector", name, m->owner->path),
@@ -388,6 +394,16 @@ void check_component(Instances& in, Member* m, Class* type) {
   if (p.connector != ConnectorPrefix::none && type->basic && type->basic->base != BaseType::real &&
       !(p.connector == ConnectorPrefix::flow && type->basic->base == BaseType::integer))
     in.error(m->place, fmt::format("{} cannot be {}: it is {}, not a Real", name, prefixes[0], type_name(in, *type->basic)), {});
+  if (p.causality != Causality::none && type->basic && of_type != Causality::none)
+    in.error(m->place, fmt::format("{} cannot be {}, as its type gives it the prefix {} itself", name, prefixes[2], causality_prefix(of_type)),
+             "remove the prefix");
+  if (p.connector == ConnectorPrefix::flow && kind == ClassKind::operator_record)   // MLS 4.4.2.2, 9.2
+    for (const char* op : {"'+'", "'-'", "'0'"})
+      if (!find_member(in, type, in.name(op))) {
+        in.error(m->place, fmt::format("{} cannot be flow: its type {} does not define the operator {}", name, type->path, op),
+                 "flow variables add up to zero, which takes '+', '-' and '0'", note());
+        break;
+      }
   if (is_function(owner) && type->basic && type->basic->base == BaseType::clock)
     in.error(m->place, fmt::format("{} is a Clock, which a function cannot have", name), {});
 }
@@ -408,9 +424,7 @@ void count_roles(Class* object, ConnectorPrefix connector, Causality causality, 
     const ConnectorPrefix p = c->connector != ConnectorPrefix::none ? c->connector : connector;
     const Causality k = c->causality != Causality::none ? c->causality : causality;
     if (!c->basic) {
-      for (Class* e : c->elements)
-        // A connector inside a connector is balanced by itself.
-        if (!is_connector(e->kind())) count_roles(e, p, k, r);
+      for (Class* e : c->elements) count_roles(e, p, k, r);
       continue;
     }
     if (c->variability <= flat::Variability::parameter) continue;
@@ -420,9 +434,11 @@ void count_roles(Class* object, ConnectorPrefix connector, Causality causality, 
 
 /// Does a record of the connector have an equalityConstraint function (MLS 9.4)?
 bool overdetermined(Instances& in, Class* object) {
-  for (Member* m : object->members)
-    if (!m->is_class() && m->component && m->component->type)
-      if (find_member(in, m->component->type, in.name("equalityConstraint"))) return true;
+  for (Member* m : object->members) {
+    Class* type = m->is_class() ? nullptr : type_of(in, m);
+    if (!type) continue;
+    if (find_member(in, type, in.name("equalityConstraint")) || (!type->basic && is_connector(type->kind()) && overdetermined(in, type))) return true;
+  }
   return false;
 }
 

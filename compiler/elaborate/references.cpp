@@ -1,0 +1,599 @@
+// Component references: names with subscripts -> values, or the components they mean (MLS 3.6.1, 5.3, 10.5).
+
+#include "compiler/elaborate/references.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/elaborate/values.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+struct Subscripts {
+  /// For each dimension: the indices taken, from 1.
+  std::vector<std::vector<std::int64_t>> taken;
+  std::vector<bool> keeps;             // a slice keeps its dimension; one index removes it
+};
+
+std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std::int64_t>& dims,
+                                           parser::List<parser::Subscript> subscripts, Place place,
+                                           std::string_view name, const Environment& env, bool& dynamic,
+                                           const std::vector<Type>* index_types = nullptr) {
+  Subscripts s;
+  dynamic = false;
+  if (subscripts.size() > dims.size()) {
+    in.error(place, dims.empty() ? fmt::format("{} is a scalar and has no subscripts", name)
+                                 : fmt::format("{} has {} dimensions, not {}", name, dims.size(), subscripts.size()));
+    return {};
+  }
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    std::vector<std::int64_t> all;
+    if (d >= subscripts.size() || !subscripts[d].expression) {
+      for (std::int64_t i = 1; i <= dims[d]; ++i) all.push_back(i);
+      s.taken.push_back(std::move(all));
+      s.keeps.push_back(true);
+      continue;
+    }
+    Environment inner = env;
+    inner.end_dims = &dims;
+    inner.end_position = d;
+    const auto v = elaborate(in, *subscripts[d].expression, inner);
+    if (!v) return {};
+    if (v->type.base == BaseType::real || v->type.base == BaseType::string || v->dims.size() > 1) {
+      in.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
+      return {};
+    }
+    // MLS 10.5: a dimension is indexed by its own type alone.
+    const Type index_type = index_types && d < index_types->size() ? (*index_types)[d] : integer_type;
+    if (index_types && v->type != index_type && !v->elements.empty()) {
+      in.error(subscripts[d].place, fmt::format("dimension {} of {} is indexed by {}, not by {}", d + 1, name,
+                                                type_name(in, index_type), type_name(in, v->type)),
+               index_type.base == BaseType::integer ? "write Integer(...) around the value" : "name one of the type's values");
+      return {};
+    }
+    for (Expr e : v->elements) {
+      const Expr k = in.evaluated(e);
+      if (k == Expr::none) {
+        if (!v->scalar()) {
+          in.error(subscripts[d].place, "a slice must be known before the run");
+          return {};
+        }
+        dynamic = true;
+        return Subscripts{};
+      }
+      const auto& ex = in.model.expressions;
+      const std::int64_t i = ex.op(k) == Op::integer ? ex.integer_value(k)
+                             : ex.op(k) == Op::boolean ? ex.payload(k) + 1
+                                                       : ex.payload(k);
+      if (i < 1 || i > dims[d]) {
+        in.error(subscripts[d].place, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]));
+        return {};
+      }
+      all.push_back(i);
+    }
+    s.taken.push_back(std::move(all));
+    s.keeps.push_back(!v->scalar());
+  }
+  return s;
+}
+
+/// The row-major positions that subscripts take from an array, and the dimensions left.
+std::vector<std::size_t> positions(const std::vector<std::int64_t>& dims, const Subscripts& s,
+                                   std::vector<std::int64_t>& left) {
+  std::vector<std::size_t> result{0};
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    std::vector<std::size_t> next;
+    for (std::size_t p : result)
+      for (std::int64_t i : s.taken[d])
+        next.push_back(p * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(i - 1));
+    result = std::move(next);
+    if (s.keeps[d]) left.push_back(static_cast<std::int64_t>(s.taken[d].size()));
+  }
+  return result;
+}
+
+/// Elements of a component as expressions: variables of the model, or the value of a constant in a package.
+bool component_elements(Instances& in, Component* c, Place place, std::vector<Expr>& out) {
+  auto& ex = in.model.expressions;
+  if (c->in_model) {
+    for (std::size_t k = 0; k < c->size(); ++k)
+      out.push_back(ex.variable(static_cast<VariableId>(index(c->first) + k), c->basic->base, place));
+    return true;
+  }
+  const auto& value = binding_value(in, c);
+  if (!value) {
+    if (!c->modifier || !c->modifier->binding)
+      in.error(place, fmt::format("the constant {} has no value", in.text(c->member->name)),
+               "give it one where it is declared", {{c->member->place, "declared here"}});
+    return false;
+  }
+  for (Expr e : value->elements) {
+    const Expr known = in.evaluated(e);
+    if (known == Expr::none) {
+      in.error(place, fmt::format("the value of {} is not known before the run", in.text(c->member->name)), {},
+               {{c->member->place, "declared here"}});
+      return false;
+    }
+    out.push_back(known);
+  }
+  return true;
+}
+
+std::optional<Value> enumeration_literals(Instances& in, EnumerationId id, Place place) {
+  Value v;
+  v.type = {BaseType::enumeration, id};
+  const std::size_t n = in.model.enumerations[index(id)].literals.size();
+  v.dims = {static_cast<std::int64_t>(n)};
+  for (std::size_t k = 0; k < n; ++k)
+    v.elements.push_back(in.model.expressions.enumeration(id, static_cast<std::uint32_t>(k + 1), place));
+  return v;
+}
+
+/// a[i] where i is not known before the run: if i == 1 then a[1] elseif ...
+std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, parser::List<parser::Subscript> subscripts,
+                                       Place place, const Environment& env) {
+  auto& ex = in.model.expressions;
+  Value v = whole;
+  for (std::size_t d = 0; d < subscripts.size(); ++d) {
+    // Subscripts are taken one by one, so the first dimension is always the one meant.
+    if (!subscripts[d].expression) {
+      in.error(place, "a slice and a subscript that is not known before the run cannot stand together");
+      return {};
+    }
+    Environment inner = env;
+    inner.end_dims = &whole.dims;
+    inner.end_position = d;
+    auto i = elaborate(in, *subscripts[d].expression, inner);
+    if (!i) return {};
+    if (!i->scalar() || (i->type.base != BaseType::integer && i->type.base != BaseType::boolean &&
+                         i->type.base != BaseType::enumeration)) {
+      in.error(subscripts[d].place, "a subscript that is not known before the run must be a scalar Integer");
+      return {};
+    }
+    const auto n = static_cast<std::size_t>(v.dims.front());
+    if (n == 0) {
+      in.error(place, "an empty array has no elements");
+      return {};
+    }
+    const auto index_value = [&](std::size_t p) {
+      if (i->type.base == BaseType::boolean) return ex.boolean(p == 1, place);
+      if (i->type.base == BaseType::enumeration)
+        return ex.enumeration(i->type.enumeration, static_cast<std::uint32_t>(p + 1), place);
+      return ex.integer(static_cast<std::int64_t>(p + 1), place);
+    };
+    Value next = nth(v, n - 1);
+    for (std::size_t p = n - 1; p-- > 0;) {
+      const Expr here = ex.make(Op::equal, BaseType::boolean, {i->only(), index_value(p)}, place, true);
+      next = choose(in, here, nth(v, p), next, place);
+    }
+    v = std::move(next);
+  }
+  return v;
+}
+
+bool has_time(const Class& c) {
+  using parser::ClassKind;
+  if (!c.definition) return true;
+  const ClassKind k = c.kind();
+  return k == ClassKind::model || k == ClassKind::block || k == ClassKind::class_;
+}
+
+struct Start {
+  Member* member = nullptr;
+  bool outside = false;    // found in an enclosing class or through an import: a component must be constant
+};
+
+Start find_start(Instances& in, const parser::ComponentReference& r, const Environment& env) {
+  const Name name = r.parts.front().name;
+  if (r.global) return {find_member(in, &in.top, name), true};
+  if (env.scope && env.scope != &in.top)
+    if (Member* m = find_member(in, env.scope, name)) return {m, false};
+  return {lookup(in, env.scope ? env.scope : &in.top, name), true};
+}
+
+/// A name bound by a loop, or a variable of a function: its value, with the elements and subscripts asked for.
+std::optional<Value> local_value(Instances& in, const parser::ComponentReference& r, const Locals& l, const Environment& env) {
+  auto v = select_parts(in, l.value, r, 0, env);
+  if (v && !env.shape_only && !is_assigned(*v)) {
+    in.error(r.place, fmt::format("{} is used before it has a value", spelled(in, r, r.parts.size() - 1)),
+             "assign it first, or give it a value where it is declared");
+    return {};
+  }
+  return v;
+}
+
+/// The component that a reference begins with, after the packages on the way to it; or, in `value`, an enumeration's
+/// literal or the values of a type.
+struct Found {
+  Member* member = nullptr;
+  std::size_t part = 0;
+  std::optional<Value> value;
+};
+
+std::optional<Found> find_component(Instances& in, const parser::ComponentReference& r, const Environment& env,
+                                    bool variables_only) {
+  auto& ex = in.model.expressions;
+  const parser::ReferencePart& first = r.parts.front();
+  const Start start = find_start(in, r, env);
+  Member* m = start.member;
+  if (!m) {
+    in.error(first.place, fmt::format("there is no variable {} here", in.text(first.name)),
+             did_you_mean(in, env.scope, in.text(first.name)));
+    return {};
+  }
+  std::size_t part = 0;
+  bool outside = start.outside;
+  while (m->is_class()) {
+    Class* c = instantiate_class(in, m, nullptr, r.parts[part].place);
+    if (!c || !expand(in, c)) return {};
+    if (c->basic) {
+      if (part + 1 == r.parts.size() && !variables_only) {
+        if (c->basic->base == BaseType::enumeration)
+          return Found{m, part, enumeration_literals(in, c->basic->enumeration, r.place)};
+        if (c->basic->base == BaseType::boolean)
+          return Found{m, part, Value{boolean_type, {2}, {ex.boolean(false, r.place), ex.boolean(true, r.place)}}};
+      }
+      if (part + 2 == r.parts.size() && c->basic->base == BaseType::enumeration && !variables_only) {
+        const auto& literals = in.model.enumerations[index(c->basic->enumeration)].literals;
+        const std::string_view name = in.text(r.parts[part + 1].name);
+        for (std::size_t k = 0; k < literals.size(); ++k)
+          if (literals[k] == name)
+            return Found{m, part, scalar(*c->basic, ex.enumeration(c->basic->enumeration, static_cast<std::uint32_t>(k + 1), r.place))};
+        std::vector<std::string_view> names(literals.begin(), literals.end());
+        const std::string near = parser::nearest(name, names);
+        in.error(r.parts[part + 1].place, fmt::format("{} has no literal {}", c->path, name),
+                 near.empty() ? "" : fmt::format("did you mean {}?", near));
+        return {};
+      }
+    }
+    if (part + 1 == r.parts.size()) {
+      in.error(r.place, fmt::format("{} is a class, not a variable", spelled(in, r, part)), {},
+               {{m->place, "declared here"}});
+      return {};
+    }
+    if (!r.parts[part].subscripts.empty()) {
+      in.error(r.parts[part].place, fmt::format("{} is a class and has no subscripts", spelled(in, r, part)));
+      return {};
+    }
+    ++part;
+    m = find_inside(in, m, r.parts[part].name, r.parts[part].place, "element");
+    if (!m) return {};
+    outside = true;
+  }
+  if (outside && !m->outer && m->prefix.variability != parser::Variability::constant) {
+    in.error(r.place,
+             fmt::format("{} belongs to an enclosing class and is not constant: it cannot be used here",
+                         in.text(m->name)),
+             "only constants are visible from inside a class; hand the value in as a parameter",
+             {{m->place, "declared here"}});
+    return {};
+  }
+  if (m->broken) {
+    in.error(r.place, fmt::format("{} was removed by `break`", in.text(m->name)), {}, {{m->place, "declared here"}});
+    return {};
+  }
+  return Found{m, part, {}};
+}
+
+bool depends_on_itself(Instances& in, const parser::ComponentReference& r, std::size_t part) {
+  if (!parser::has_errors(in.diagnostics)) in.error(r.place, fmt::format("{} depends on itself", spelled(in, r, part)));
+  return false;
+}
+
+/// One step down: the element `name` of every object.
+std::optional<std::vector<Component*>> step_down(Instances& in, const std::vector<Class*>& objects,
+                                                 const parser::ComponentReference& r, std::size_t part, Place declared) {
+  const parser::ReferencePart& p = r.parts[part];
+  std::vector<Component*> next;
+  for (Class* object : objects) {
+    Member* inner = find_member(in, object, p.name);
+    if (!inner && object->kind() == parser::ClassKind::expandable_connector) {
+      in.unsupported(p.place, fmt::format("an element added to the expandable connector {}", spelled(in, r, part - 1)));
+      return {};
+    }
+    if (!inner || inner->is_class()) {
+      std::vector<std::string_view> names;
+      for (const Member* member : object->members) names.push_back(in.text(member->name));
+      const std::string near = parser::nearest(in.text(p.name), names);
+      in.error(p.place, fmt::format("{} has no element {}", spelled(in, r, part - 1), in.text(p.name)),
+               near.empty() ? "" : fmt::format("did you mean {}?", near), {{declared, "declared here"}});
+      return {};
+    }
+    if (inner->is_protected) {
+      in.error(p.place, fmt::format("{} is protected in {}", in.text(inner->name), object->path), {},
+               {{inner->place, "declared here"}});
+      return {};
+    }
+    next.push_back(instantiate_component(in, inner));
+  }
+  return next;
+}
+
+/// Walks the components of a reference down to its last part. `dynamic` tells that the last part's subscripts are not
+/// known before the run; the elements are then those without these subscripts.
+std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r, const Found& found, const Environment& env,
+                             bool removed_allowed, bool& dynamic) {
+  Resolved result;
+  std::vector<Component*> here{instantiate_component(in, found.member)};
+  dynamic = false;
+  for (std::size_t part = found.part;; ++part) {
+    Component* front = here.front();
+    if (!front) {
+      depends_on_itself(in, r, part);
+      return {};
+    }
+    result.path.push_back(front);
+    if (front->removed) {
+      result.removed = true;
+      if (removed_allowed) return result;
+      in.error(r.place, fmt::format("{} was removed by its condition", spelled(in, r, part)), {},
+               {{front->member->place, "declared here"}});
+      return {};
+    }
+    const parser::ReferencePart& p = r.parts[part];
+    const std::string name = spelled(in, r, part);
+    auto subscripts = fixed_subscripts(in, front->dims, p.subscripts, p.place, name, env, dynamic, &front->dim_types);
+    if (!subscripts) return {};
+    const bool last = part + 1 == r.parts.size();
+    if (dynamic && (!last || here.size() != 1)) {
+      in.unsupported(p.place, "a subscript that is not known before the run, on a component with elements of its own,");
+      return {};
+    }
+    if (dynamic) {   // all of it
+      bool none = false;
+      subscripts = fixed_subscripts(in, front->dims, {}, p.place, name, env, none);
+    }
+    std::vector<std::int64_t> left;
+    const auto taken = positions(front->dims, *subscripts, left);
+    result.dims.insert(result.dims.end(), left.begin(), left.end());
+    if (last) {
+      for (Component* c : here) {
+        if (!c || c->dims != front->dims) {
+          in.error(r.place, fmt::format("the elements of {} have different sizes", name));
+          return {};
+        }
+        for (std::size_t k : taken) result.elements.push_back({c, k});
+      }
+      result.last = front;
+      return result;
+    }
+    if (front->basic) {
+      in.error(r.parts[part + 1].place, fmt::format("{} is a {} and has no elements", name, type_name(in, *front->basic)));
+      return {};
+    }
+    std::vector<Class*> objects;
+    for (Component* c : here)
+      for (std::size_t k : taken) {
+        if (!c || k >= c->elements.size()) return {};
+        objects.push_back(c->elements[k]);
+      }
+    if (objects.empty()) {
+      in.unsupported(r.place, "an element of an empty array of components");
+      return {};
+    }
+    // An outer element is as wide as it is declared, whatever the inner one has besides (MLS 5.4).
+    if (part == found.part && found.member->outer)
+      if (Class* declared = type_of(in, found.member); declared && !declared->basic && !find_member(in, declared, r.parts[part + 1].name)) {
+        in.error(r.parts[part + 1].place, fmt::format("{} has no element {}: it is declared outer as {}", name, in.text(r.parts[part + 1].name), declared->path),
+                 "declare the outer element with the class of the inner one", {{found.member->place, "declared here"}});
+        return {};
+      }
+    auto next = step_down(in, objects, r, part + 1, front->member->place);
+    if (!next) return {};
+    here = std::move(*next);
+  }
+}
+
+std::optional<Value> object_value(Instances& in, Class* object, Place place);
+
+/// Element k of a component.
+std::optional<Value> element_value(Instances& in, Component* c, std::size_t k, Place place) {
+  if (c->basic) {
+    std::vector<Expr> all;
+    if (!component_elements(in, c, place, all)) return {};
+    return scalar(*c->basic, all[k]);
+  }
+  return object_value(in, c->elements[k], place);
+}
+
+std::optional<Value> object_value(Instances& in, Class* object, Place place) {
+  Value v{real_type, {}, {}, object, {}, nullptr, {}};
+  for (Member* m : record_elements(in, object)) {
+    Component* c = instantiate_component(in, m);
+    if (!c || (!c->basic && !c->type)) return {};
+    std::vector<Value> parts;
+    if (c->basic) {
+      Value whole{*c->basic, c->dims, {}};
+      if (!component_elements(in, c, place, whole.elements)) return {};
+      v.members.push_back(std::move(whole));
+      continue;
+    }
+    for (std::size_t k = 0; k < c->size(); ++k) {
+      auto part = element_value(in, c, k, place);
+      if (!part) return {};
+      parts.push_back(std::move(*part));
+    }
+    if (parts.empty()) {
+      in.unsupported(place, "an empty array of records as a value");
+      return {};
+    }
+    v.members.push_back(stack(parts, c->dims));
+  }
+  return v;
+}
+
+std::optional<Value> value_of(Instances& in, const Resolved& r, const parser::ComponentReference& syntax) {
+  if (r.last->basic) {
+    // Components are whole more often than not: their elements are fetched once.
+    Value v{*r.last->basic, r.dims, {}};
+    const Component* at = nullptr;
+    std::vector<Expr> all;
+    for (const Resolved::Element& e : r.elements) {
+      if (e.component != at) {
+        all.clear();
+        if (!component_elements(in, e.component, syntax.place, all)) return {};
+        at = e.component;
+      }
+      v.elements.push_back(all[e.index]);
+    }
+    return v;
+  }
+  if (!r.last->type) return {};
+  const auto kind = r.last->type->kind();
+  if (!is_record_class(r.last->type) && kind != parser::ClassKind::connector && kind != parser::ClassKind::class_) {
+    in.error(syntax.place, fmt::format("{} is a {} and has no value as a whole", spelled(in, syntax, syntax.parts.size() - 1),
+                                       kind_name(kind)),
+             "name one of its variables", {{r.last->member->place, "declared here"}});
+    return {};
+  }
+  if (!is_record_class(r.last->type)) {
+    in.unsupported(syntax.place, fmt::format("the value of a whole {} ({} is of type {})", kind_name(kind),
+                                             spelled(in, syntax, syntax.parts.size() - 1), r.last->type->path));
+    return {};
+  }
+  std::vector<Value> parts;
+  for (const Resolved::Element& e : r.elements) {
+    auto part = element_value(in, e.component, e.index, syntax.place);
+    if (!part) return {};
+    parts.push_back(std::move(*part));
+  }
+  if (parts.empty()) {
+    in.unsupported(syntax.place, "an empty array of records as a value");
+    return {};
+  }
+  return stack(parts, r.dims);
+}
+
+std::optional<Value> reference(Instances& in, const parser::ComponentReference& r, const Environment& env,
+                               bool variables_only) {
+  auto& ex = in.model.expressions;
+  const parser::ReferencePart& first = r.parts.front();
+  if (!r.global) {
+    for (const Locals* l = env.locals; l; l = l->outer)
+      if (l->name == first.name) {
+        if (variables_only) {
+          in.error(r.place, fmt::format("{} is an iterator and cannot be set", in.text(first.name)));
+          return {};
+        }
+        return local_value(in, r, *l, env);
+      }
+    if (in.text(first.name) == "time" && r.parts.size() == 1 && first.subscripts.empty()) {
+      if (env.scope && !has_time(*env.scope)) {   // MLS 3.6.7
+        in.error(r.place, fmt::format("time is known in models and blocks alone, and {} is a {}", env.scope->path,
+                                      kind_name(env.scope->kind())),
+                 env.in_function ? "hand it in as an input" : "give the value where the component is declared");
+        return {};
+      }
+      return scalar(real_type, ex.make(Op::time, BaseType::real, {}, r.place));
+    }
+  }
+  const auto found = find_component(in, r, env, variables_only);
+  if (!found) return {};
+  if (found->value) return found->value;
+  bool dynamic = false;
+  const auto resolved = walk(in, r, *found, env, false, dynamic);
+  if (!resolved) return {};
+  if (dynamic && variables_only) {
+    in.unsupported(r.place, "a subscript that is not known before the run, on a left side,");
+    return {};
+  }
+  auto v = value_of(in, *resolved, r);
+  if (!v || !dynamic) return v;
+  return dynamic_subscript(in, *v, r.parts.back().subscripts, r.place, env);
+}
+
+}  // namespace
+
+std::string spelled(Instances& in, const parser::ComponentReference& r, std::size_t upto) {
+  std::string text;
+  for (std::size_t i = 0; i <= upto; ++i) text += (i ? "." : "") + std::string(in.text(r.parts[i].name));
+  return text;
+}
+
+std::optional<Value> elaborate_name(Instances& in, const parser::ComponentReference& r, const Environment& env) {
+  return reference(in, r, env, false);
+}
+
+std::optional<Resolved> resolve(Instances& in, const parser::ComponentReference& r, const Environment& env) {
+  const auto found = find_component(in, r, env, true);
+  if (!found) return {};
+  bool dynamic = false;
+  auto resolved = walk(in, r, *found, env, true, dynamic);
+  if (resolved && dynamic) {
+    in.error(r.place, "the subscripts of a connector must be known before the run", "use only constants and parameters in them");
+    return {};
+  }
+  return resolved;
+}
+
+std::optional<Value> select_parts(Instances& in, const Value& whole, const parser::ComponentReference& r, std::size_t part,
+                                  const Environment& env) {
+  Value v = whole;
+  std::size_t leading = 0;   // dimensions of the arrays passed: later subscripts are of those behind them
+  for (std::size_t p = part;; ++p) {
+    const auto subscripts = r.parts[p].subscripts;
+    if (!subscripts.empty()) {
+      if (leading == 0) {
+        auto taken = subscript(in, v, subscripts, r.place, env);
+        if (!taken) return {};
+        v = std::move(*taken);
+      } else {
+        const std::vector<std::int64_t> own(v.dims.begin() + static_cast<std::ptrdiff_t>(leading), v.dims.end());
+        bool dynamic = false;
+        const auto s = fixed_subscripts(in, own, subscripts, r.parts[p].place, spelled(in, r, p), env, dynamic);
+        if (!s) return {};
+        if (dynamic) {
+          in.unsupported(r.parts[p].place, "a subscript that is not known before the run, behind an array of records,");
+          return {};
+        }
+        std::vector<std::int64_t> left(v.dims.begin(), v.dims.begin() + static_cast<std::ptrdiff_t>(leading));
+        const std::size_t rows = count(left), stride = count(own);
+        const auto inner = positions(own, *s, left);
+        std::vector<std::size_t> all;
+        for (std::size_t row = 0; row < rows; ++row)
+          for (std::size_t k : inner) all.push_back(row * stride + k);
+        v = gather(v, all, left);
+      }
+    }
+    if (p + 1 == r.parts.size()) return v;
+    const Name next = r.parts[p + 1].name;
+    const auto i = v.record ? record_position(in, v.record, next) : std::nullopt;
+    if (!i) {
+      in.error(r.parts[p + 1].place, fmt::format("{} is {} and has no element {}", spelled(in, r, p), type_name(in, v), in.text(next)));
+      return {};
+    }
+    leading = v.dims.size();
+    Value member = std::move(v.members[*i]);
+    v = std::move(member);
+  }
+}
+
+std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env) {
+  auto v = reference(in, r, env, true);
+  if (!v) return v;
+  std::vector<Expr> leaves;
+  append_leaves(*v, leaves);
+  for (Expr e : leaves)
+    if (in.model.expressions.op(e) != Op::variable) {
+      in.error(r.place, "this is a constant, not a variable of the model");
+      return {};
+    }
+  return v;
+}
+
+std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
+                               const Environment& env) {
+  bool dynamic = false;
+  const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic);
+  if (!s) return {};
+  if (dynamic) return dynamic_subscript(in, v, subscripts, place, env);
+  std::vector<std::int64_t> left;
+  const auto taken = positions(v.dims, *s, left);
+  return gather(v, taken, std::move(left));
+}
+
+}  // namespace mosim::compiler

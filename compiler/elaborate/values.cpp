@@ -1,0 +1,292 @@
+#include "compiler/elaborate/values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "compiler/elaborate/elaborate.hpp"
+
+namespace mosim::compiler {
+
+bool is_record_class(const Class* c) {
+  return c && !c->basic && (c->kind() == parser::ClassKind::record || c->kind() == parser::ClassKind::operator_record);
+}
+
+std::vector<Member*> record_elements(Instances& in, Class* record) {
+  expand(in, record);
+  std::vector<Member*> elements;
+  for (Member* m : record->members)
+    if (!m->is_class() && !m->broken) elements.push_back(m);
+  return elements;
+}
+
+std::optional<std::size_t> record_position(Instances& in, Class* record, Name element) {
+  const auto elements = record_elements(in, record);
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    if (elements[i]->name == element) return i;
+  return {};
+}
+
+namespace {
+
+/// Positions of blocks of `stride` elements each.
+Value gather_blocks(const Value& v, const std::vector<std::size_t>& positions, std::size_t stride,
+                    std::vector<std::int64_t> dims) {
+  Value out{v.type, std::move(dims), {}, v.record, {}, v.function, v.bound};
+  if (v.record) {
+    const std::size_t own = v.dims.size();
+    for (const Value& m : v.members) {
+      std::vector<std::int64_t> inner(m.dims.begin() + static_cast<std::ptrdiff_t>(own), m.dims.end());
+      std::vector<std::int64_t> member_dims = out.dims;
+      member_dims.insert(member_dims.end(), inner.begin(), inner.end());
+      out.members.push_back(gather_blocks(m, positions, stride * count(inner), std::move(member_dims)));
+    }
+    return out;
+  }
+  out.elements.reserve(positions.size() * stride);
+  for (std::size_t p : positions)
+    for (std::size_t k = 0; k < stride; ++k) out.elements.push_back(v.elements[p * stride + k]);
+  return out;
+}
+
+}  // namespace
+
+Value gather(const Value& v, const std::vector<std::size_t>& positions, std::vector<std::int64_t> dims) {
+  return gather_blocks(v, positions, 1, std::move(dims));
+}
+
+Value gather_leading(const Value& v, std::size_t leading, const std::vector<std::size_t>& positions,
+                     std::vector<std::int64_t> dims) {
+  const std::vector<std::int64_t> rest(v.dims.begin() + static_cast<std::ptrdiff_t>(leading), v.dims.end());
+  dims.insert(dims.end(), rest.begin(), rest.end());
+  return gather_blocks(v, positions, count(rest), std::move(dims));
+}
+
+Value nth(const Value& v, std::size_t n) { return gather_leading(v, 1, {n}, {}); }
+
+Value stack(const std::vector<Value>& parts, const std::vector<std::int64_t>& dims) {
+  const Value& first = parts.front();
+  Value out{first.type, dims, {}, first.record, {}, nullptr, {}};
+  out.dims.insert(out.dims.end(), first.dims.begin(), first.dims.end());
+  if (!first.record) {
+    for (const Value& p : parts) out.elements.insert(out.elements.end(), p.elements.begin(), p.elements.end());
+    return out;
+  }
+  for (std::size_t m = 0; m < first.members.size(); ++m) {
+    std::vector<Value> members;
+    for (const Value& p : parts) members.push_back(p.members[m]);
+    out.members.push_back(stack(members, dims));
+  }
+  return out;
+}
+
+Value choose(Instances& in, Expr condition, const Value& a, const Value& b, Place place) {
+  Value out = a;
+  for (std::size_t m = 0; m < out.members.size(); ++m) out.members[m] = choose(in, condition, a.members[m], b.members[m], place);
+  for (std::size_t k = 0; k < out.elements.size(); ++k) {
+    const Expr x = a.elements[k], y = b.elements[k];
+    out.elements[k] = x == Expr::none || y == Expr::none ? Expr::none
+                      : x == y && in.model.expressions.is_literal_leaf(x)
+                          ? x
+                          : in.model.expressions.make(Op::if_, a.type.base, {condition, x, y}, place);
+  }
+  return out;
+}
+
+bool convert_record(Instances& in, Value& v, Class* record, Place place, std::string_view what) {
+  const auto wrong = [&](std::string why) {
+    in.error(place, fmt::format("{} must be {} but is {}{}", what, record->path, type_name(in, v), why), {},
+             {{record->definition->place, "the record"}});
+    return false;
+  };
+  if (!v.record) return wrong("");
+  if (v.record == record || v.record->definition == record->definition) {
+    v.record = record;
+    return true;
+  }
+  const bool named = record->kind() == parser::ClassKind::operator_record || v.record->kind() == parser::ClassKind::operator_record;
+  if (named) return wrong(": an operator record is compatible with itself alone");
+  const auto wanted = record_elements(in, record), given = record_elements(in, v.record);
+  if (wanted.size() != given.size())
+    return wrong(fmt::format(", which has {} elements, not {}", given.size(), wanted.size()));
+  std::vector<Value> members;
+  for (Member* m : wanted) {
+    const auto i = record_position(in, v.record, m->name);
+    if (!i) return wrong(fmt::format(", which has no element {}", in.text(m->name)));
+    Value member = v.members[*i];
+    Class* type = type_of(in, m);
+    const std::string name = fmt::format("{}.{}", what, in.text(m->name));
+    if (type && type->basic && !member.elements.empty() && !convert(in, member, *type->basic, place, name)) return false;
+    if (is_record_class(type) && !convert_record(in, member, type, place, name)) return false;
+    members.push_back(std::move(member));
+  }
+  v.members = std::move(members);
+  v.record = record;
+  return true;
+}
+
+bool unify_records(Instances& in, Value& a, Value& b, Place place, std::string_view what) {
+  if (!convert_record(in, b, a.record, place, what)) return false;
+  for (std::size_t m = 0; m < a.members.size(); ++m) {
+    if (a.members[m].dims != b.members[m].dims) {
+      in.error(place, fmt::format("{} needs records whose elements have the same sizes: {} is {} and {}", what,
+                                  in.text(record_elements(in, a.record)[m]->name), shape_text(a.members[m].dims),
+                                  shape_text(b.members[m].dims)));
+      return false;
+    }
+    if (!unify(in, a.members[m], b.members[m], place, what)) return false;
+  }
+  return true;
+}
+
+void append_leaves(const Value& v, std::vector<Expr>& out) {
+  out.insert(out.end(), v.elements.begin(), v.elements.end());
+  for (const Value& m : v.members) append_leaves(m, out);
+}
+
+void for_each_leaf(Value& v, const std::function<void(Value&)>& visit) {
+  if (!v.record) return visit(v);
+  for (Value& m : v.members) for_each_leaf(m, visit);
+}
+
+bool is_assigned(const Value& v) {
+  for (Expr e : v.elements)
+    if (e == Expr::none) return false;
+  for (const Value& m : v.members)
+    if (!is_assigned(m)) return false;
+  return true;
+}
+
+// ---- records from their parts --------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The sizes of a record's element, with the other elements' values at hand.
+std::optional<std::vector<std::int64_t>> element_dims(Instances& in, Member* m, const Environment& env) {
+  std::vector<std::int64_t> of_type;
+  if (!type_of(in, m, &of_type)) return {};
+  Environment sized = env;
+  sized.scope = m->sized_scope;
+  auto dims = dimensions(in, m->sized_declaration->subscripts, sized);
+  const auto clause = dimensions(in, m->sized_clause->subscripts, sized);
+  if (!dims || !clause) return {};
+  dims->insert(dims->end(), clause->begin(), clause->end());
+  dims->insert(dims->end(), of_type.begin(), of_type.end());
+  return dims;
+}
+
+/// Fits a value to an element: its type and the sizes that are given.
+bool fit(Instances& in, Member* m, Value& v, const std::vector<std::int64_t>& dims, Place place) {
+  Class* type = type_of(in, m);
+  if (!type) return false;
+  const std::string name(in.text(m->name));
+  if (type->basic ? !convert(in, v, *type->basic, place, name) : !convert_record(in, v, type, place, name)) return false;
+  bool fits = v.dims.size() == dims.size();
+  for (std::size_t d = 0; fits && d < dims.size(); ++d) fits = dims[d] < 0 || dims[d] == v.dims[d];
+  if (!fits)
+    in.error(place, fmt::format("{}{} cannot have a value of size {}", name, shape_text(dims),
+                                v.dims.empty() ? "1 (a scalar)" : shape_text(v.dims)), {}, {{m->place, "declared here"}});
+  return fits;
+}
+
+Value unassigned(Instances& in, Class* type, std::vector<std::int64_t> dims, const Environment& env) {
+  for (std::int64_t& d : dims)
+    if (d < 0) d = 0;
+  if (type->basic) return {*type->basic, dims, std::vector<Expr>(count(dims), Expr::none)};
+  auto v = initial_record(in, type, dims, env);
+  return v ? *v : Value{real_type, dims, {}};
+}
+
+/// Elements one after the other; each may use those before it. `given` has those that are not left to the declaration.
+std::optional<Value> assemble(Instances& in, Class* record, const std::map<Name, std::pair<Value, Place>>& given,
+                              const Environment& env, Place place, bool complete) {
+  Value v{real_type, {}, {}, record, {}, nullptr, {}};
+  std::deque<Locals> locals;
+  Environment inner = Environment::of(record);
+  inner.literal = env.literal;
+  inner.in_when = env.in_when;
+  inner.call_depth = env.call_depth;
+  inner.in_function = env.in_function;
+  for (Member* m : record_elements(in, record)) {
+    inner.locals = locals.empty() ? nullptr : &locals.back();
+    Class* type = type_of(in, m);
+    const auto dims = element_dims(in, m, inner);
+    if (!type || !dims || !expand(in, type)) return {};
+    std::optional<Value> value;
+    Place value_place = place;
+    if (const auto it = given.find(m->name); it != given.end()) {
+      value = it->second.first;
+      value_place = it->second.second;
+    } else if (m->modifier && m->modifier->binding && m->modifier->binding->expression) {
+      const Binding& b = *m->modifier->binding;
+      // Given where the record is used, its names are those of that place.
+      Environment declared = b.scope == record || b.scope == m->owner ? inner : env;
+      declared.scope = b.scope;
+      value = elaborate(in, *b.expression, declared);
+      value_place = b.place;
+      if (!value) return {};
+    } else if (!complete || (is_record_class(type) && !m->modifier)) {
+      value = unassigned(in, type, *dims, inner);
+    } else {
+      in.error(place, fmt::format("the element {} of the record {} is not given and has no default", in.text(m->name), record->path),
+               {}, {{m->place, "declared here"}});
+      return {};
+    }
+    if (!fit(in, m, *value, *dims, value_place)) return {};
+    v.members.push_back(*value);
+    locals.push_back({m->name, std::move(*value), inner.locals});
+  }
+  return v;
+}
+
+}  // namespace
+
+std::optional<Value> initial_record(Instances& in, Class* record, const std::vector<std::int64_t>& dims,
+                                    const Environment& env) {
+  auto one = assemble(in, record, {}, env, record->definition->place, false);
+  if (!one || dims.empty()) return one;
+  return gather_leading(*one, 0, std::vector<std::size_t>(count(dims), 0), dims);
+}
+
+std::optional<Value> construct_record(Instances& in, Class* record, const parser::Expression& e, const parser::Call& call,
+                                      const Environment& env) {
+  // Inputs are the elements that can be modified (MLS 12.6).
+  std::vector<Member*> inputs;
+  for (Member* m : record_elements(in, record)) {
+    const bool fixed = m->final_ || (m->modifier && m->modifier->final_) ||
+                       (m->prefix.variability == parser::Variability::constant && m->modifier && m->modifier->binding);
+    if (!fixed) inputs.push_back(m);
+  }
+  const auto& positional = call.arguments.positional;
+  if (positional.size() > inputs.size()) {
+    in.error(e.place, fmt::format("the record {} has {} elements to give, not {}", record->path, inputs.size(), positional.size()),
+             {}, {{record->definition->place, "the record"}});
+    return {};
+  }
+  std::map<Name, std::pair<Value, Place>> given;
+  for (std::size_t i = 0; i < positional.size(); ++i) {
+    auto v = elaborate(in, *positional[i], env);
+    if (!v) return {};
+    given[inputs[i]->name] = {std::move(*v), positional[i]->place};
+  }
+  for (const parser::NamedArgument& a : call.arguments.named) {
+    const auto known = std::find_if(inputs.begin(), inputs.end(), [&](const Member* m) { return m->name == a.name; });
+    if (known == inputs.end()) {
+      in.error(a.place, fmt::format("the record {} has no element {} to give", record->path, in.text(a.name)), {},
+               {{record->definition->place, "the record"}});
+      return {};
+    }
+    if (given.contains(a.name)) {
+      in.error(a.place, fmt::format("the element {} is given twice", in.text(a.name)));
+      return {};
+    }
+    auto v = elaborate(in, *a.value, env);
+    if (!v) return {};
+    given[a.name] = {std::move(*v), a.value->place};
+  }
+  return assemble(in, record, given, env, e.place, true);
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,47 @@
+#pragma once
+// Values of any type, records included, taken apart and put together.
+
+#include <functional>
+
+#include "compiler/instantiate/instance.hpp"
+
+namespace mosim::compiler {
+
+bool is_record_class(const Class* c);
+/// The components of a record in the order of declaration (MLS 12.6).
+std::vector<Member*> record_elements(Instances& in, Class* record);
+std::optional<std::size_t> record_position(Instances& in, Class* record, Name element);
+
+/// The elements at these positions (row-major over all dimensions), as an array of size `dims`.
+Value gather(const Value& v, const std::vector<std::size_t>& positions, std::vector<std::int64_t> dims);
+/// The same over the first `leading` dimensions alone; the others stay behind `dims`.
+Value gather_leading(const Value& v, std::size_t leading, const std::vector<std::size_t>& positions,
+                     std::vector<std::int64_t> dims);
+/// Element n (from 0) along the first dimension.
+Value nth(const Value& v, std::size_t n);
+/// Values of one type and size as an array of size `dims` of them, row-major. Not for an empty list.
+Value stack(const std::vector<Value>& parts, const std::vector<std::int64_t>& dims);
+
+/// if condition then a else b, for values of one type and size. An element not assigned in one of them is not in the
+/// result.
+Value choose(Instances& in, Expr condition, const Value& a, const Value& b, Place place);
+/// Brings two records to one type: the same elements by name, converted where need be. An error names the operation.
+bool unify_records(Instances& in, Value& a, Value& b, Place place, std::string_view what);
+/// Converts to a record type, element by element; an error at `place` says what was expected of `what`.
+bool convert_record(Instances& in, Value& v, Class* record, Place place, std::string_view what);
+
+/// All scalar elements, those of records member by member.
+void append_leaves(const Value& v, std::vector<Expr>& out);
+void for_each_leaf(Value& v, const std::function<void(Value&)>& visit);
+/// Has every element a value?
+bool is_assigned(const Value& v);
+
+/// A record's value before anything is assigned: its elements' own bindings, Expr::none for the others. Empty after an
+/// error.
+std::optional<Value> initial_record(Instances& in, Class* record, const std::vector<std::int64_t>& dims,
+                                    const Environment& env);
+/// R(...): the record constructor (MLS 12.6).
+std::optional<Value> construct_record(Instances& in, Class* record, const parser::Expression& e, const parser::Call& call,
+                                      const Environment& env);
+
+}  // namespace mosim::compiler

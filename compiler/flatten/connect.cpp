@@ -1,0 +1,414 @@
+#include "compiler/flatten/connect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/values.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+using parser::ClassKind;
+using parser::ConnectorPrefix;
+
+bool is_connector_class(const Class* c) {
+  return c && !c->basic && (c->kind() == ClassKind::connector || c->kind() == ClassKind::expandable_connector);
+}
+
+const char* role_name(Role r) {
+  switch (r) {
+    case Role::potential: return "a potential variable";
+    case Role::flow: return "a flow variable";
+    case Role::stream: return "a stream variable";
+    case Role::input: return "an input";
+    case Role::output: return "an output";
+    case Role::parameter: return "a parameter or constant";
+  }
+  return "";
+}
+
+bool causal(Role r) { return r == Role::input || r == Role::output; }
+
+Role role_of(const Component* c, Role around) {
+  if (c->connector == ConnectorPrefix::flow) return Role::flow;
+  if (c->connector == ConnectorPrefix::stream) return Role::stream;
+  if (c->causality == parser::Causality::input) return Role::input;
+  if (c->causality == parser::Causality::output) return Role::output;
+  return around;
+}
+
+bool holds_connect(parser::List<parser::Equation> equations) {
+  return std::any_of(equations.begin(), equations.end(), [](const parser::Equation& e) {
+    if (std::holds_alternative<parser::ConnectEquation>(e.node)) return true;
+    if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) return holds_connect(f->body);
+    if (const auto* i = std::get_if<parser::IfEquation>(&e.node))
+      return std::any_of(i->branches.begin(), i->branches.end(), [](const auto& b) { return holds_connect(b.body); });
+    return false;
+  });
+}
+
+}  // namespace
+
+Connections::Connections(Instances& in) : in_(in), infos_(in.model.variables.size()) {
+  parents_.resize(2 * infos_.size());
+  places_.resize(parents_.size());
+  std::iota(parents_.begin(), parents_.end(), std::size_t{0});
+  learn(in.root, Role::potential, false, true);
+}
+
+// ---- what the variables are --------------------------------------------------------------------------------------------------
+
+void Connections::learn(Class* object, Role role, bool in_connector, bool is_public) {
+  VariableId flow = VariableId::none;
+  for (Member* m : object->members) {
+    Component* c = m->is_class() || m->broken || (m->outer && !m->inner) ? nullptr : m->component;
+    if (!c || c->removed) continue;
+    learn(c, role_of(c, role), in_connector || c->is_connector, is_public && !m->is_protected);
+    if (c->basic && c->connector == ConnectorPrefix::flow) flow = c->first;
+  }
+  if (!is_connector_class(object)) return;
+  for (Member* m : object->members) {
+    Component* c = m->is_class() || m->broken ? nullptr : m->component;
+    if (!c || c->removed || c->connector != ConnectorPrefix::stream) continue;
+    std::vector<Component*> all{c};
+    while (!all.empty()) {
+      Component* at = all.back();
+      all.pop_back();
+      if (at->basic)
+        for (std::size_t k = 0; k < at->size(); ++k) infos_[index(at->first) + k].flow = flow;
+      for (Class* element : at->elements)
+        for (Member* inner : element->members)
+          if (!inner->is_class() && inner->component) all.push_back(inner->component);
+    }
+  }
+}
+
+void Connections::learn(Component* c, Role role, bool in_connector, bool is_public) {
+  for (Class* element : c->elements) learn(element, is_connector_class(element) || is_record_class(element) ? role : Role::potential, in_connector && (is_connector_class(element) || is_record_class(element)), is_public);
+  if (!c->basic || c->first == VariableId::none) return;
+  for (std::size_t k = 0; k < c->size(); ++k)
+    infos_[index(c->first) + k] = {c->variability <= flat::Variability::parameter ? Role::parameter : role, VariableId::none, in_connector, is_public};
+}
+
+// ---- union-find ----------------------------------------------------------------------------------------------------------------
+
+std::size_t Connections::find(std::size_t t) {
+  while (parents_[t] != t) t = parents_[t] = parents_[parents_[t]];
+  return t;
+}
+
+void Connections::join(Terminal a, Terminal b, Place place) {
+  const std::size_t x = number(a), y = number(b);
+  if (!places_[x]) places_[x] = place;
+  if (!places_[y]) places_[y] = place;
+  const std::size_t rx = find(x), ry = find(y);
+  if (rx != ry) parents_[std::max(rx, ry)] = std::min(rx, ry);   // the earlier variable stands for the set
+}
+
+void Connections::group() {
+  if (grouped_) return;
+  grouped_ = true;
+  for (std::size_t t = 0; t < parents_.size(); ++t) {
+    const bool alone = parents_[t] == t && !places_[t];
+    const Terminal self = terminal(t);
+    // Every flow variable is in a set as an inside connector; others only if they are connected.
+    if (alone && !(self.inside && infos_[index(self.variable)].role == Role::flow)) continue;
+    sets_[find(t)].push_back(self);
+  }
+}
+
+std::vector<Terminal> Connections::members(Terminal t) {
+  group();
+  const auto it = sets_.find(find(number(t)));
+  return it == sets_.end() ? std::vector<Terminal>{t} : it->second;
+}
+
+// ---- connect-equations ------------------------------------------------------------------------------------------------------------
+
+void Connections::collect(parser::List<parser::Equation> equations, const Environment& env) {
+  for (const parser::Equation& e : equations) {
+    if (const auto* c = std::get_if<parser::ConnectEquation>(&e.node)) {
+      connect(e, *c, env);
+    } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
+      if (holds_connect(f->body))
+        for_each_iteration(in_, f->indices, env, f->body, [&](const Environment& inner) {
+          collect(f->body, inner);
+          return true;
+        });
+    } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
+      if (std::none_of(i->branches.begin(), i->branches.end(), [](const auto& b) { return holds_connect(b.body); })) continue;
+      for (const auto& b : i->branches) {
+        if (b.condition) {
+          auto condition = elaborate(in_, *b.condition, env);
+          if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition")) return;
+          const Expr known = in_.evaluated(condition->only());
+          if (known == Expr::none) {   // MLS 8.3.3
+            in_.error(b.condition->place, "a connection needs a condition that is known before the run: it holds always or never",
+                      "use only constants and parameters with values in the condition");
+            return;
+          }
+          if (!in_.model.expressions.payload(known)) continue;
+        }
+        collect(b.body, env);
+        break;
+      }
+    }
+  }
+}
+
+void Connections::connect(const parser::Equation& e, const parser::ConnectEquation& c, const Environment& env) {
+  const parser::ComponentReference* names[] = {&c.left, &c.right};
+  std::optional<Resolved> resolved[2];
+  bool inside[2] = {};
+  for (int s : {0, 1}) {
+    resolved[s] = resolve(in_, *names[s], env);
+    if (!resolved[s]) return;
+  }
+  for (int s : {0, 1}) {
+    const Resolved& r = *resolved[s];
+    if (r.removed) continue;
+    const std::string text(in_.workspace.sources.text(names[s]->place));
+    for (const Component* part : r.path)
+      if (part->type && part->type->kind() == ClassKind::expandable_connector) {
+        in_.unsupported(names[s]->place, fmt::format("the expandable connector {}", in_.text(part->member->name)));
+        return;
+      }
+    // MLS 9.1: c1.c2...cn with connectors alone, or m.c... with the component m before them.
+    if (!r.last->is_connector && !std::any_of(r.path.begin(), r.path.end(), [](const Component* p) { return p->is_connector; })) {
+      in_.error(names[s]->place, fmt::format("{} is no connector", text), "connect joins connectors; write an equation for other variables",
+                {{r.last->member->place, "declared here"}});
+      return;
+    }
+    if (!r.last->is_connector) {
+      in_.error(names[s]->place, fmt::format("{} is a variable of a connector, not a connector", text), "connect the whole connector, or write an equation",
+                {{r.last->member->place, "declared here"}});
+      return;
+    }
+    inside[s] = !r.path.front()->is_connector;
+    const std::size_t first = inside[s] ? 1 : 0;
+    for (std::size_t p = first; p < r.path.size(); ++p)
+      if (!r.path[p]->is_connector) {
+        in_.error(names[s]->place, fmt::format("{} reaches through more than one component", text),
+                  "connect to a connector of the component itself, and connect that one inside the component",
+                  {{r.path[p]->member->place, "this is no connector"}});
+        return;
+      }
+    if (inside[s] && r.path.size() < 2) return;
+  }
+  if (resolved[0]->removed || resolved[1]->removed) return;   // MLS 4.4.5: the connection goes with the component
+  if (resolved[0]->dims != resolved[1]->dims) {
+    in_.error(e.place, fmt::format("arrays of connectors of different sizes cannot be connected: {} and {}",
+                                   resolved[0]->dims.empty() ? "one" : shape_text(resolved[0]->dims),
+                                   resolved[1]->dims.empty() ? "one" : shape_text(resolved[1]->dims)),
+              "connect single elements, or slices of one size");
+    return;
+  }
+  if (resolved[0]->path.front()->member->outer && resolved[1]->path.front()->member->outer) return;
+  for (std::size_t k = 0; k < resolved[0]->elements.size(); ++k) {
+    const auto &a = resolved[0]->elements[k], &b = resolved[1]->elements[k];
+    if (!match_components(a.component, a.index, b.component, b.index, inside[0], inside[1], e.place)) return;
+  }
+}
+
+bool Connections::match_components(Component* a, std::size_t ka, Component* b, std::size_t kb, bool inside_a, bool inside_b, Place place) {
+  const auto notes = [&]() -> std::vector<parser::Note> {
+    return {{a->member->place, fmt::format("{} is declared here", a->name)}, {b->member->place, fmt::format("{} here", b->name)}};
+  };
+  if (a->basic.has_value() != b->basic.has_value()) {
+    in_.error(place, fmt::format("{} and {} cannot be connected: one is a single variable, the other has elements", a->name, b->name), {}, notes());
+    return false;
+  }
+  if (!a->basic) {
+    if (ka >= a->elements.size() || kb >= b->elements.size()) return false;
+    return match_objects(a->elements[ka], b->elements[kb], inside_a, inside_b, place);
+  }
+  if (!(*a->basic == *b->basic)) {
+    in_.error(place, fmt::format("{} and {} cannot be connected: they are {} and {}", a->name, b->name, type_name(in_, *a->basic), type_name(in_, *b->basic)),
+              {}, notes());
+    return false;
+  }
+  const auto va = static_cast<VariableId>(index(a->first) + ka), vb = static_cast<VariableId>(index(b->first) + kb);
+  const Role ra = infos_[index(va)].role, rb = infos_[index(vb)].role;
+  if (ra != rb && !(causal(ra) && causal(rb))) {
+    in_.error(place, fmt::format("{} and {} cannot be connected: they are {} and {}", a->name, b->name, role_name(ra), role_name(rb)),
+              "connectors are connected to connectors of the same kind", notes());
+    return false;
+  }
+  if (ra == Role::parameter) {   // MLS 9.3: their values must agree
+    if (a->variability != b->variability) {
+      in_.error(place, fmt::format("{} and {} cannot be connected: one is a constant, the other a parameter", a->name, b->name),
+                "declare both alike", notes());
+      return false;
+    }
+    auto& ex = in_.model.expressions;
+    const Expr x = ex.variable(va, a->basic->base, place), y = ex.variable(vb, a->basic->base, place);
+    const Expr kx = in_.evaluated(x), ky = in_.evaluated(y);
+    if (kx != Expr::none && kx == ky) return true;
+    if (kx != Expr::none && ky != Expr::none) {
+      in_.error(place, fmt::format("the connected parameters {} and {} have different values", a->name, b->name), "give them the same value", notes());
+      return false;
+    }
+    in_.model.assertions.push_back({ex.make(Op::equal, BaseType::boolean, {x, y}, place, true),
+                                    ex.string(fmt::format("the connected parameters {} and {} have different values", a->name, b->name)), false, place});
+    return true;
+  }
+  join({va, inside_a}, {vb, inside_b}, place);
+  return true;
+}
+
+bool Connections::match_objects(Class* a, Class* b, bool inside_a, bool inside_b, Place place) {
+  const auto missing = [&](Class* has, Class* lacks, const Member* m) {
+    in_.error(place, fmt::format("connectors of the classes {} and {} cannot be connected: {} has no element {}", has->path, lacks->path, lacks->path, in_.text(m->name)),
+              "connected connectors have the same elements", {{m->place, "declared here"}});
+    return false;
+  };
+  for (Class* c : {a, b})
+    if (find_member(in_, c, in_.name("equalityConstraint"))) {
+      in_.unsupported(place, fmt::format("connecting the overdetermined type {}", c->path));
+      return false;
+    }
+  for (Member* m : b->members)
+    if (!m->is_class() && m->component && !m->component->removed) {
+      Member* other = find_member(in_, a, m->name);
+      if (!other || other->is_class() || !other->component || other->component->removed) return missing(b, a, m);
+    }
+  for (Member* m : a->members) {
+    Component* ca = m->is_class() ? nullptr : m->component;
+    if (!ca || ca->removed) continue;
+    Member* other = find_member(in_, b, m->name);
+    Component* cb = other && !other->is_class() ? other->component : nullptr;
+    if (!cb || cb->removed) return missing(a, b, m);
+    if (ca->dims != cb->dims) {
+      in_.error(place, fmt::format("{} and {} cannot be connected: their sizes are {} and {}", ca->name, cb->name,
+                                   ca->dims.empty() ? "one" : shape_text(ca->dims), cb->dims.empty() ? "one" : shape_text(cb->dims)),
+                {}, {{m->place, "declared here"}, {other->place, "and here"}});
+      return false;
+    }
+    for (std::size_t k = 0; k < ca->size(); ++k)
+      if (!match_components(ca, k, cb, k, inside_a, inside_b, place)) return false;
+  }
+  return true;
+}
+
+// ---- equations ------------------------------------------------------------------------------------------------------------------------
+
+void Connections::equations(Collected& out) {
+  group();
+  for (const auto& [root, set] : sets_) {
+    Place place = places_[root];
+    for (const Terminal& t : set)
+      if (!place) place = places_[number(t)];
+    if (!place) place = in_.model.variable(set.front().variable).place;
+    switch (infos_[index(set.front().variable)].role) {
+      case Role::flow: flow_equation(set, place, out); break;
+      case Role::stream: stream_equations(set, place, out); break;
+      case Role::input:
+      case Role::output: check_sources(set, place); [[fallthrough]];
+      case Role::potential: potential_equations(set, place, out); break;
+      case Role::parameter: break;
+    }
+  }
+}
+
+void Connections::potential_equations(const std::vector<Terminal>& set, Place place, Collected& out) {
+  auto& ex = in_.model.expressions;
+  const auto expression = [&](const Terminal& t) {
+    return ex.variable(t.variable, in_.model.variable(t.variable).type, place);
+  };
+  for (std::size_t k = 1; k < set.size(); ++k)
+    if (set[k].variable != set.front().variable)
+      out.equations.push_back({expression(set.front()), expression(set[k]), place, {}, VariableId::none});
+}
+
+void Connections::flow_equation(const std::vector<Terminal>& set, Place place, Collected& out) {
+  auto& ex = in_.model.expressions;
+  const BaseType type = in_.model.variable(set.front().variable).type;
+  Expr sum = Expr::none;
+  for (const Terminal& t : set) {
+    const Expr v = ex.variable(t.variable, type, place);
+    if (sum == Expr::none)
+      sum = t.inside ? v : ex.make(Op::negate, type, {v}, place);
+    else
+      sum = ex.make(t.inside ? Op::add : Op::subtract, type, {sum, v}, place);
+  }
+  const Expr zero = type == BaseType::integer ? ex.integer(0, place) : ex.real(0, place);
+  out.equations.push_back({sum, zero, place, {}, VariableId::none});
+}
+
+/// One source of a signal: an inside output, or a public outside input (MLS 9.3).
+void Connections::check_sources(const std::vector<Terminal>& set, Place place) {
+  std::vector<VariableId> sources;
+  bool other = false;
+  for (const Terminal& t : set) {
+    const Info& info = infos_[index(t.variable)];
+    if (t.inside ? info.role == Role::output : info.role == Role::input && info.is_public) sources.push_back(t.variable);
+    if (!t.inside && !info.is_public) other = true;
+  }
+  std::vector<parser::Note> notes;
+  if (sources.size() > 1) {
+    for (VariableId v : sources) notes.push_back({in_.model.variable(v).place, fmt::format("{} sets it", in_.model.variable(v).name)});
+    in_.error(place, fmt::format("{} signals are connected together, and more than one of them sets the value", set.size()),
+              "connect inputs to one output alone", std::move(notes));
+  } else if (sources.empty() && !other && set.size() > 1) {
+    for (const Terminal& t : set) notes.push_back({in_.model.variable(t.variable).place, fmt::format("{} is declared here", in_.model.variable(t.variable).name)});
+    in_.error(place, "inputs and outputs are connected together, but none of them sets the value",
+              "connect an input to an output of another component", std::move(notes));
+  }
+}
+
+void Connections::stream_equations(const std::vector<Terminal>& set, Place place, Collected& out) {
+  auto& ex = in_.model.expressions;
+  for (const Terminal& q : set) {
+    if (q.inside) continue;
+    std::vector<Terminal> others;
+    for (const Terminal& t : set)
+      if (!(t == q)) others.push_back(t);
+    const Expr v = ex.variable(q.variable, BaseType::real, place);
+    if (others.size() != 1) {
+      in_.unsupported(place, fmt::format("mixing streams from {} connectors", others.size()));
+      return;
+    }
+    const Expr other = others.front().inside ? ex.variable(others.front().variable, BaseType::real, place)
+                                             : in_stream(others.front().variable, place);
+    if (other != Expr::none) out.equations.push_back({v, other, place, {}, VariableId::none});
+  }
+}
+
+Expr Connections::in_stream(VariableId v, Place place) {
+  auto& ex = in_.model.expressions;
+  if (infos_[index(v)].role != Role::stream) {
+    in_.error(place, fmt::format("inStream needs a stream variable, and {} is {}", in_.model.variable(v).name, role_name(infos_[index(v)].role)), {},
+              {{in_.model.variable(v).place, "declared here"}});
+    return Expr::none;
+  }
+  // Through one outside connector after the other; a cycle of them would go on for ever.
+  for (std::size_t depth = 0; depth < infos_.size() + 1; ++depth) {
+    const auto set = members({v, true});
+    if (set.size() == 1) return ex.variable(v, BaseType::real, place);
+    if (set.size() > 2) {
+      in_.unsupported(place, fmt::format("inStream where {} connectors are connected together", set.size()));
+      return Expr::none;
+    }
+    const Terminal other = set[0] == Terminal{v, true} ? set[1] : set[0];
+    if (other.inside) return ex.variable(other.variable, BaseType::real, place);
+    v = other.variable;
+  }
+  return Expr::none;
+}
+
+Expr Connections::actual_stream(VariableId v, Place place, bool literal) {
+  auto& ex = in_.model.expressions;
+  const Expr in = in_stream(v, place);
+  if (in == Expr::none) return in;
+  const VariableId flow = infos_[index(v)].flow;
+  if (flow == VariableId::none) return Expr::none;
+  const Expr inwards = ex.make(Op::greater, BaseType::boolean, {ex.variable(flow, BaseType::real, place), ex.real(0, place)}, place, literal);
+  return ex.make(Op::if_, BaseType::real, {inwards, in, ex.variable(v, BaseType::real, place)}, place);
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,35 @@
+// Arrays and iterators (MLS 10, 11.2.2).
+
+#include <boost/test/unit_test.hpp>
+
+#include "rules_support.hpp"
+
+using namespace rules;
+
+BOOST_AUTO_TEST_SUITE(arrays)
+
+BOOST_AUTO_TEST_CASE(a_dimension_is_indexed_by_its_own_type) {
+  const std::string e = "type E = enumeration(one, two); Real a[E] = {1, 2}; Real b[Boolean] = {3, 4};";
+  BOOST_TEST(Flattened("model M " + e + "Real x = a[E.two] + b[false]; end M;").value("x") == 5);
+  BOOST_TEST(contains(of_model(e + "Real x = a[1];"), "dimension 1 of a is indexed by M.E, not by Integer"));
+  BOOST_TEST(contains(of_model(e + "Real x = b[2];"), "dimension 1 of b is indexed by Boolean, not by Integer"));
+}
+
+BOOST_AUTO_TEST_CASE(a_range_is_deduced_from_the_subscripts) {
+  Flattened f("model M Real x[3] = {1, 2, 3}; Real y = sum(x[i] for i); Real t[3, 2]; parameter Real m[2, 3] = [1,2,3;4,5,6];"
+              "type E = enumeration(a, b); Real e[E]; equation for i, j loop t[i, j] = m[j, i]; end for; for k loop e[k] = Integer(k); end for; end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("y") == 6);
+  BOOST_TEST(f.value("t[3,1]") == 3);
+  BOOST_TEST(f.value("e[2]") == 2);
+  BOOST_TEST(contains(of_model("Real x[3], y[2]; equation for i loop x[i] = y[i]; end for;"), "the range of i cannot be deduced"));
+  BOOST_TEST(contains(of_model("Real x = sum(i for i);"), "it subscribes nothing by itself"));
+}
+
+BOOST_AUTO_TEST_CASE(sizes_left_open_come_from_the_value) {
+  BOOST_TEST(Flattened("model M Real x[:] = {1, 2, 3}; Integer n = size(x, 1); end M;").value("n") == 3);
+  BOOST_TEST(contains(of_model("Real x[:, 1] = [2, 3];"), "x[:,1] cannot have a value of size [1,2]"));
+  BOOST_TEST(contains(of_model("Real x[:];"), "the size of x is left open"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,96 @@
+// Functions (MLS 12).
+
+#include <boost/test/unit_test.hpp>
+
+#include "rules_support.hpp"
+
+using namespace rules;
+
+BOOST_AUTO_TEST_SUITE(functions)
+
+BOOST_AUTO_TEST_CASE(a_function_declares_inputs_outputs_and_one_body) {
+  const auto with = [](const std::string& body) { return messages("function f input Real a; output Real b;\n" + body + "\nend f; model M Real x = f(2); end M;"); };
+  BOOST_TEST(with("algorithm b := a;") == "");
+  BOOST_TEST(contains(with("Real c; algorithm b := a;"), "c is public in a function but neither input nor output"));
+  BOOST_TEST(contains(with("algorithm b := a; algorithm b := 2*a;"), "the function f has more than one body"));
+  BOOST_TEST(contains(with("equation b = a;"), "the function f has an equation section"));
+  BOOST_TEST(contains(with("algorithm a := 1; b := a;"), "a is an input and cannot be assigned"));
+  BOOST_TEST(contains(with("protected Real c; algorithm b := c;"), "c is used before it has a value"));
+  BOOST_TEST(contains(with("algorithm if a > 3 then b := 1; end if;"), "the result b of f is not always assigned"));
+}
+
+BOOST_AUTO_TEST_CASE(returning_and_breaking_under_conditions_of_the_run) {
+  const std::string f =
+      "function f input Real x; output Real y; algorithm y := 0; if x > 1 then y := 10; return; end if; y := x;"
+      "for i in 1:5 loop y := y + 1; if y > 3.5 then break; end if; end for; y := 2*y; end f; model M Real y = f(time); end M;";
+  const auto expected = [](double x) {
+    double y = x;
+    if (x > 1) return 10.0;
+    for (int i = 0; i < 5; ++i) {
+      y += 1;
+      if (y > 3.5) break;
+    }
+    return 2 * y;
+  };
+  for (const double x : {-4.0, -0.5, 0.25, 0.75, 1.0, 1.5}) BOOST_TEST(Flattened(f).value("y", x) == expected(x), x);
+}
+
+BOOST_AUTO_TEST_CASE(returning_from_within_a_loop) {
+  const std::string f =
+      "function f input Real x; output Integer n; algorithm n := -1; for i in 1:4 loop if i*i > x then n := i; return; end if; end for; n := 100; end f;"
+      "model M Integer n = f(time); end M;";
+  BOOST_TEST(Flattened(f).value("n", 0.5) == 1);
+  BOOST_TEST(Flattened(f).value("n", 5) == 3);
+  BOOST_TEST(Flattened(f).value("n", 50) == 100);
+}
+
+BOOST_AUTO_TEST_CASE(arrays_of_open_size_grow) {
+  Flattened f("function positive input Real v[:]; output Real w[:]; algorithm for k in 1:size(v,1) loop if v[k] > 0 then w := cat(1, w, {v[k]}); end if; end for; end positive;"
+              "model M constant Real w[:] = positive({1, -2, 3}); Integer n = size(w, 1); end M;");
+  BOOST_TEST(f.value("n") == 2);
+  BOOST_TEST(f.value("w[2]") == 3);
+}
+
+BOOST_AUTO_TEST_CASE(an_input_may_size_itself) {
+  Flattened f("function trace input Real A[:, size(A, 1)]; output Real t; algorithm t := sum(A[i, i] for i in 1:size(A, 1)); end trace;"
+              "model M Real t = trace([1, 2; 3, 4]); end M;");
+  BOOST_TEST(f.value("t") == 5);
+  BOOST_TEST(contains(messages("function trace input Real A[:, size(A, 1)]; output Real t = A[1,1]; end trace; model M Real t = trace([1, 2]); end M;"),
+                      "A[:,1] cannot have a value of size [1,2]"));
+}
+
+BOOST_AUTO_TEST_CASE(scalar_functions_apply_to_arrays_element_by_element) {
+  const std::string f = "function f input Real x; input Real p = 1; output Real y = x^2*p; end f;";
+  Flattened m(f + "model M Real v[3] = f({1, 2, 3}, 2), w[2,2] = f([1,2;3,4], {{1,1},{2,2}}); end M;");
+  BOOST_TEST(m.value("v[3]") == 18);
+  BOOST_TEST(m.value("w[2,1]") == 18);
+  BOOST_TEST(contains(messages(f + "model M Real v[2] = f({1, 2}, {1, 2, 3}); end M;"), "the arguments of f are arrays of different sizes"));
+  BOOST_TEST(contains(messages("function g input Real x; output Real a = x; output Real b = x; end g; model M Real v[2] = g({1, 2}); end M;"),
+                      "only a function with one scalar result can"));
+}
+
+BOOST_AUTO_TEST_CASE(functions_are_arguments_of_functions) {
+  const std::string f =
+      "partial function I input Real x; output Real y; end I; function g input Real x; input Real p = 1; output Real y = x*p; end g;"
+      "function twice input I f; input Real x; output Real y; algorithm y := f(f(x)); end twice;";
+  Flattened m(f + "model M Real a = twice(function g(p = 3), 2), b = twice(g, 2); end M;");
+  BOOST_TEST(m.value("a") == 18);
+  BOOST_TEST(m.value("b") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_function_of_a_component) {
+  Flattened f("model A function f input Real x; output Real y = 2*x; end f; end A; model M A a; Real y = a.f(4); end M;");
+  BOOST_TEST(f.value("y") == 8);
+}
+
+BOOST_AUTO_TEST_CASE(arguments_are_those_of_the_function) {
+  const std::string f = "function f input Real a; input Real b = 2*a; output Real y = a + b; end f;";
+  BOOST_TEST(Flattened(f + "model M Real y = f(1); end M;").value("y") == 3);
+  BOOST_TEST(Flattened(f + "model M Real y = f(b = 5, a = 1); end M;").value("y") == 6);
+  BOOST_TEST(contains(messages(f + "model M Real y = f(1, 2, 3); end M;"), "f takes 2 arguments, not 3"));
+  BOOST_TEST(contains(messages(f + "model M Real y = f(c = 3); end M;"), "f has no input named c"));
+  BOOST_TEST(contains(messages(f + "model M Real y = f(1, a = 3); end M;"), "the input a is given twice"));
+  BOOST_TEST(contains(messages(f + "model M Real y = f(); end M;"), "the input a of f is not given and has no default"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

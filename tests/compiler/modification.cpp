@@ -1,0 +1,37 @@
+// Modifications (MLS 7.2).
+
+#include <boost/test/unit_test.hpp>
+
+#include "rules_support.hpp"
+
+using namespace rules;
+
+BOOST_AUTO_TEST_SUITE(modification)
+
+BOOST_AUTO_TEST_CASE(the_outer_modification_wins) {
+  Flattened f("model A parameter Real a = 1, b = 2; end A; model B extends A(b = 3); end B; model M B x(a = 4), y(b = 5); end M;");
+  BOOST_TEST(f.value("x.a") == 4);
+  BOOST_TEST(f.value("x.b") == 3);
+  BOOST_TEST(f.value("y.b") == 5);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_modified_exists_and_can_be_seen) {
+  BOOST_TEST(contains(messages("model A Real x = 1; end A; model M A a(xx = 2); end M;"), "A has no element xx"));
+  const std::string refused = messages("model A protected Real x = 1; end A; model M A a(x = 2); end M;");
+  BOOST_TEST(contains(refused, "x is protected in A and cannot be modified from outside"));
+  BOOST_TEST(messages("model A protected Real x = 1; end A; model M extends A(x = 2); end M;") == "");
+}
+
+BOOST_AUTO_TEST_CASE(one_element_is_modified_once) {
+  BOOST_TEST(messages("model A Real x = 1; end A; model M A a(x.unit = \"V\", x.displayUnit = \"mV\", x = 5); end M;") == "");
+  BOOST_TEST(contains(messages("model A Real x = 1; end A; model M A a(x = 1, x = 2); end M;"), "x is modified twice"));
+  BOOST_TEST(contains(messages("model A Real x = 1; end A; model M A a(x.unit = \"V\", x(unit = \"A\")); end M;"), "x is modified twice"));
+}
+
+BOOST_AUTO_TEST_CASE(arrays_of_components_share_out_their_values) {
+  Flattened f("model A parameter Real x; end A; model B A a[2]; end B; model M B b[3](a(x = {{1,2},{3,4},{5,6}})); end M;");
+  BOOST_TEST(f.value("b[2].a[1].x") == 3);
+  BOOST_TEST(f.value("b[3].a[2].x") == 6);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

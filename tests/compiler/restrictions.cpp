@@ -1,0 +1,94 @@
+// What kinds of classes and declarations cannot have (MLS 4.4 - 4.9, 7.1, 9.3, 12.2).
+
+#include <boost/test/unit_test.hpp>
+
+#include "rules_support.hpp"
+
+using namespace rules;
+
+BOOST_AUTO_TEST_SUITE(restrictions)
+
+BOOST_AUTO_TEST_CASE(records_hold_public_declarations_alone) {
+  const auto record = [](const std::string& body) { return messages("record R\n" + body + "\nend R; model M R r; end M;"); };
+  BOOST_TEST(record("Real x = 1; Integer n = 2;") == "");
+  BOOST_TEST(contains(record("Real x; equation x = 1;"), "R has an equation section, but a record cannot have one"));
+  BOOST_TEST(contains(record("Real x; algorithm x := 1;"), "R has an algorithm, but a record cannot have one"));
+  BOOST_TEST(contains(record("Real x; initial equation x = 1;"), "R has an initial equation section"));
+  BOOST_TEST(contains(record("Real x = 1; protected Real y = 2;"), "R has a protected section, but all elements of a record are public"));
+  for (const std::string prefix : {"flow", "stream", "input", "output"})
+    BOOST_TEST(contains(record(prefix + " Real x = 1;"), "an element of a record cannot have the prefix " + prefix));
+  for (const std::string prefix : {"inner", "outer"})
+    BOOST_TEST(contains(record(prefix + " Real x;"), "an element of a record cannot be " + prefix));
+  BOOST_TEST(contains(messages("model A end A; record R A a; end R; model M R r; end M;"),
+                      "a record holds only components of a record or of a type, but a is a model"));
+}
+
+BOOST_AUTO_TEST_CASE(packages_hold_classes_and_constants) {
+  BOOST_TEST(contains(messages("package P Real x = 1; model A end A; end P; model M P.A a; end M;"), "x is no constant"));
+}
+
+BOOST_AUTO_TEST_CASE(operators_stand_in_operator_records) {
+  BOOST_TEST(contains(messages("model M operator function '+' input Real x; output Real y; end '+'; end M;"),
+                      "an operator function can only stand directly in an operator record"));
+}
+
+BOOST_AUTO_TEST_CASE(prefixes_are_for_types_records_and_connectors) {
+  for (const std::string prefix : {"parameter", "constant", "discrete", "input", "output"})
+    BOOST_TEST(contains(messages("model A Real x = 1; end A; model M " + prefix + " A a; end M;"),
+                        "a is a model, so it cannot have the prefix " + prefix));
+  BOOST_TEST(messages("record R Real x = 1; end R; model M parameter R r; end M;") == "");
+  BOOST_TEST(contains(messages("connector C Real v; flow Real i; end C; model M parameter C c; end M;"), "the connector c cannot be a parameter"));
+  BOOST_TEST(contains(of_model("parameter input Real x = 1;"), "x cannot be both input and parameter"));
+  BOOST_TEST(contains(messages("connector In = input Real; model M input In x; end M;"), "x cannot be input, as its type gives it the prefix input itself"));
+}
+
+BOOST_AUTO_TEST_CASE(a_class_extends_classes_of_its_kind) {
+  const auto derive = [](const std::string& derived, const std::string& base) {
+    return messages(base + " B end B; " + derived + " D extends B; end D; model M " + (derived == "function" ? "Real x = D();" : "D d;") + " end M;");
+  };
+  BOOST_TEST(derive("model", "block") == "");
+  BOOST_TEST(derive("model", "record") == "");
+  BOOST_TEST(derive("record", "class") == "");
+  BOOST_TEST(contains(derive("block", "model"), "a block cannot extend a model"));
+  BOOST_TEST(contains(derive("model", "connector"), "a model cannot extend a connector"));
+  BOOST_TEST(contains(derive("record", "model"), "a record cannot extend a model"));
+  BOOST_TEST(contains(derive("model", "package"), "a model cannot extend a package"));
+  BOOST_TEST(contains(derive("function", "block"), "a function cannot extend a block"));
+}
+
+BOOST_AUTO_TEST_CASE(a_base_class_is_neither_inherited_nor_replaceable) {
+  BOOST_TEST(contains(of_model("model A model B end B; end A; extends A; extends B;"), "B is inherited, so it cannot be a base class"));
+  BOOST_TEST(contains(of_model("replaceable model A end A; extends A;"), "A is replaceable, so it cannot be a base class"));
+  BOOST_TEST(contains(messages("replaceable package P model A end A; end P; model M extends P.A; end M;"),
+                      "P is replaceable, so it cannot be part of the name of a base class"));
+}
+
+BOOST_AUTO_TEST_CASE(an_array_class_or_a_simple_type_is_extended_alone) {
+  BOOST_TEST(contains(messages("model A Real x = 1; end A; model A3 = A[3]; model M extends A3; Real y = 2; end M;"),
+                      "A3 is an array class: a class that extends it cannot have components as well"));
+  BOOST_TEST(contains(messages("connector C extends Real; Real y; end C; model M C c; end M;"), "Real is a simple type"));
+}
+
+BOOST_AUTO_TEST_CASE(literals_are_no_attributes) {
+  BOOST_TEST(contains(of_model("type E = enumeration(start, stop); E e = E.stop;"), "start is an attribute of enumeration types"));
+}
+
+BOOST_AUTO_TEST_CASE(discrete_variables_are_assigned_at_events) {
+  BOOST_TEST(contains(of_model("discrete Real x = 1;"), "x is declared discrete but not assigned in any when-clause"));
+  BOOST_TEST(of_model("discrete Real x; equation when time > 1 then x = time; end when;") == "");
+  BOOST_TEST(contains(messages("model A discrete Real x; end A; model M A a; equation when time > 1 then a.x = 1; end when; end M;"),
+                      "a.x belongs to a component of the class A and cannot be set here in a when-clause"));
+}
+
+BOOST_AUTO_TEST_CASE(connectors_are_balanced) {
+  BOOST_TEST(messages("connector C Real v; flow Real i; end C; model M C c; end M;") == "");
+  BOOST_TEST(contains(messages("connector C Real v, w; flow Real i; end C; model M C c; end M;"),
+                      "the connector C has 1 flow variables but 2 potential variables"));
+  BOOST_TEST(contains(messages("connector C stream Real h; end C; model M C c; end M;"), "has stream variables and 0 flow variables instead of one"));
+  BOOST_TEST(contains(of_model("stream Real x = 1;"), "x is a stream variable, but M is no connector"));
+  BOOST_TEST(contains(messages("connector C Real v; flow Real i; end C; block B C c; end B; model M B b; end M;"),
+                      "c is a public connector of a block, but its variable v is neither input nor output"));
+  BOOST_TEST(contains(messages("expandable connector C flow Real i; end C; model M C c; end M;"), "which an expandable connector cannot have"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
