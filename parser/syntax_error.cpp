@@ -324,7 +324,9 @@ private:
   }
 
   bool name(std::string_view what) {
-    if (found_.kind == Kind::keyword && on_line_of_previous() && !found_.is(Keyword::end)) {
+    const Token after_found = next();
+    const bool declared = after_found.is("=") || after_found.is("(") || after_found.is("[") || after_found.is(",");
+    if (found_.kind == Kind::keyword && on_line_of_previous() && (!found_.is(Keyword::end) || declared)) {
       return at_found(fmt::format("'{}' is a keyword and cannot be a name", found_.text), "choose another name");
     }
     return at_found(fmt::format("expected {}{}, found {}", what, after(), found()));

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mosim::compiler::dae {
 
 namespace {
@@ -89,10 +91,18 @@ private:
     a_.fact(slope).clock = clock_;
     const std::string method = a_.system.sub_clocks[clock_].solver_method;
     if (method.empty()) {
-      a_.error(a_.variable(state).place,
-               fmt::format("{} stands in a clocked partition without a solverMethod", name),
-               "use hold() to keep the equation continuous, or give the clock a method: Clock(c, solverMethod = \"ImplicitEuler\")",
-               {{a_.system.sub_clocks[clock_].place, "the clock comes from here"}});
+      const VariableId clocked = clocked_beside(state);
+      const Place clock = a_.system.sub_clocks[clock_].place;
+      if (clocked == VariableId::none)
+        a_.error(a_.variable(state).place, fmt::format("{} stands in a clocked partition without a solverMethod", name),
+                 "use hold() to keep the equation continuous, or give the clock a method: Clock(c, solverMethod = \"ImplicitEuler\")",
+                 {{clock, "the clock comes from here"}});
+      else
+        a_.error(equation_->place,
+                 fmt::format("{}, which exists at the ticks of a clock alone, stands in the differential equation of {}", a_.name(clocked), a_.name(state)),
+                 fmt::format("write hold({}) to keep the equation continuous, or give the clock a method: Clock(c, solverMethod = \"ImplicitEuler\")",
+                             a_.variable(clocked).name),
+                 {{clock, "the clock comes from here"}});
       return slope;
     }
     const Expr h = a_.value(flag_of(clock_, false)), first = a_.value(flag_of(clock_, true));
@@ -108,6 +118,22 @@ private:
     e.place = a_.variable(state).place;
     steps_.push_back({e, clock_});
     return slope;
+  }
+
+  /// A variable of the equation under way that is no state there.
+  VariableId clocked_beside(VariableId state) {
+    if (!equation_) return VariableId::none;
+    std::vector<VariableId> states, others;
+    Walker walker(x_);
+    for (Expr side : {equation_->left, equation_->right})
+      walker.each(side, [&](Expr e) {
+        if (x_.op(e) == Op::derivative) states.push_back(x_.variable(e));
+        if (x_.op(e) == Op::variable && x_.variable(e) != state && varies(x_.variable(e))) others.push_back(x_.variable(e));
+        return true;
+      });
+    for (VariableId v : others)
+      if (std::find(states.begin(), states.end(), v) == states.end()) return v;
+    return VariableId::none;
   }
 
   Expr rewritten(Expr e, std::uint32_t clock) {
@@ -132,15 +158,15 @@ private:
       if (!partitions_.clocked(found_.variable_node[i])) continue;
       facts.role = Role::clocked;
       facts.clock = partitions_.clock_of(found_.variable_node[i]);
-      if (is_fixed_given(model.variables[i]))
-        a_.warning(model.variables[i].place, fmt::format("fixed has no effect on the clocked variable `{}` (MLS 16.9)", model.variables[i].name));
     }
     std::vector<flat::Equation> equations;
     a_.equation_clocks.clear();
     const auto take = [&](flat::Equation e, std::uint32_t clock) {
-      const Expr left = e.left, right = e.right;
-      e.left = rewritten(left, clock);
-      e.right = rewritten(right, clock);
+      const flat::Equation given = e;
+      equation_ = &given;
+      e.left = rewritten(given.left, clock);
+      e.right = rewritten(given.right, clock);
+      equation_ = nullptr;
       equations.push_back(e);
       a_.equation_clocks.push_back(clock);
     };
@@ -175,6 +201,10 @@ private:
       e.left = rewritten(e.left, none);
       e.right = rewritten(e.right, none);
     }
+    if (!a_.failed)
+      for (std::size_t i = 0; i < variables; ++i)
+        if (a_.system.facts[i].role == Role::clocked && is_fixed_given(model.variables[i]))
+          a_.warning(model.variables[i].place, fmt::format("fixed has no effect on the clocked variable `{}` (MLS 16.9)", model.variables[i].name));
     for (const auto& [action, node] : found_.guarded) {
       WhenEffect effect;
       effect.branch = none;
@@ -199,6 +229,7 @@ private:
   const ClockedModel& found_;
   Rewriter rewrite_;
   std::uint32_t clock_ = none;        // of the equation that is being rewritten
+  const flat::Equation* equation_ = nullptr;   // that one, if it is an equation
   std::unordered_map<std::uint32_t, VariableId> derivatives_;
   struct Step {
     flat::Equation equation;

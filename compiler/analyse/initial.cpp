@@ -194,7 +194,8 @@ private:
     for (std::uint32_t u : competition.unknowns) names.push_back(a_.name(problem_.unknowns[u]));
     std::vector<parser::Note> notes;
     const auto describe = [&](const Equation& q) {
-      if (q.why == Why::start) return "fixed = true: " + a_.text(q);
+      if (q.why == Why::start)
+        return fmt::format("{}(start = {}, fixed = true)", print(a_.model(), q.left), print(a_.model(), q.right));
       return a_.text(q);
     };
     // What can be taken away first, then what it competes with.
@@ -214,7 +215,7 @@ private:
                  ? fmt::format("the initial equation {} determines nothing", describe(equation))
                  : fmt::format("too many initial conditions: {} is one too many, {} equations for {}: {}", describe(equation),
                                competition.equations.size(), names.size() == 1 ? "1 unknown" : fmt::format("{} unknowns", names.size()), what),
-             "remove one of them, or a fixed = true", std::move(notes));
+             "remove one of them", std::move(notes));
   }
 
   Analysis& a_;

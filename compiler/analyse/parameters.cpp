@@ -110,7 +110,8 @@ private:
     const auto v = static_cast<VariableId>(from);
     chain += a_.variable(v).name;
     notes.erase(notes.begin());
-    a_.error(a_.variable(v).place, "parameters depend on each other in a circle: " + chain,
+    const bool constants = a_.variable(v).variability == flat::Variability::constant;
+    a_.error(a_.variable(v).place, fmt::format("{} depend on each other in a circle: {}", constants ? "constants" : "parameters", chain),
              "give one of them a value that does not need the others", std::move(notes));
   }
 

@@ -159,7 +159,7 @@ std::optional<Value> nth_root(Call& c) {
 std::optional<Value> integer_of_enumeration(Call& c) {
   const Value& v = c.arguments[0];
   if (v.type.base != BaseType::enumeration)
-    return c.fail(fmt::format("Integer(...) gives the number of an enumeration literal, not of a {}", type_name(c.in, v.type)),
+    return c.fail(fmt::format("Integer(...) gives the number of an enumeration literal, not of {}", with_article(type_name(c.in, v.type))),
                   v.type.base == BaseType::real ? "write integer(...), with a small i, to round a Real" : "");
   return map(c.in, Op::ordinal, integer_type, v, c.place());
 }
@@ -434,10 +434,9 @@ std::optional<Value> smooth(Call& c) {
 std::optional<Value> delay(Call& c) {
   if (!scalar_argument(c, 1, real_type) || (c.arguments.size() == 3 && !scalar_argument(c, 2, real_type))) return {};
   if (c.arguments.size() == 3 && !parameter_argument(c, 2)) return {};
-  if (c.arguments.size() == 2 && !parameter_argument(c, 1)) {
+  if (c.arguments.size() == 2 && variability(c.in.model, c.arguments[1].only()) > flat::Variability::parameter)
     return c.fail("without a maximum delay, the delay time of delay(...) must be a parameter expression",
                   "give the largest delay as a third argument");
-  }
   const Expr time = c.arguments[1].only(), maximum = c.arguments.back().only();
   const Expr t = c.in.evaluated(time), m = c.in.evaluated(maximum);
   if (t != Expr::none && c.ex().number(t) < 0) return c.fail("a delay time cannot be negative");
@@ -493,7 +492,7 @@ std::optional<Value> semi_linear(Call& c) {
 std::optional<Value> der(Call& c) {
   Value v = c.arguments[0];
   if (v.type.base != BaseType::real)
-    return c.fail(fmt::format("der(...) is the derivative of a Real, not of a {}", type_name(c.in, v.type)));
+    return c.fail(fmt::format("der(...) is the derivative of a Real, not of {}", with_article(type_name(c.in, v.type))));
   for (Expr& e : v.elements) {
     if (c.ex().op(e) == Op::variable && c.in.model.variable(c.ex().variable(e)).variability == flat::Variability::discrete)
       return c.fail(fmt::format("der of {}, which is discrete, has no meaning: it changes at events alone",

@@ -117,7 +117,7 @@ std::optional<Value> clock_constructor(Instances& in, const parser::Expression& 
     }
     default: break;
   }
-  in.error(e.place, fmt::format("there is no clock of a {}", type_name(in, probe->type)),
+  in.error(e.place, fmt::format("there is no clock of {}", with_article(type_name(in, probe->type))),
            "write Clock(counter, resolution), Clock(interval), Clock(condition) or Clock(clock, solverMethod)");
   return {};
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/references.hpp"
@@ -93,6 +94,36 @@ bool unify(Instances& in, Value& a, Value& b, Place place, std::string_view what
   return false;
 }
 
+namespace {
+
+/// The variables that keep an expression from being known.
+std::vector<parser::Note> why_unknown(Instances& in, Expr e) {
+  std::vector<parser::Note> notes;
+  const auto& ex = in.model.expressions;
+  std::unordered_set<Expr> seen;
+  std::vector<Expr> stack{e};
+  while (!stack.empty() && notes.size() < 4) {
+    const Expr x = stack.back();
+    stack.pop_back();
+    if (!seen.insert(x).second) continue;
+    if (ex.op(x) == Op::variable) {
+      const VariableId v = ex.variable(x);
+      const flat::Variable& variable = in.model.variable(v);
+      const Expr bound = in.known(v);
+      if (variable.variability > flat::Variability::parameter)
+        notes.push_back({variable.place, fmt::format("{} is a variable: declare it parameter or constant", variable.name)});
+      else if (bound == Expr::none)
+        notes.push_back({variable.place, fmt::format("{} has no value", variable.name)});
+      else
+        stack.push_back(bound);
+    }
+    for (Expr c : ex.children(x)) stack.push_back(c);
+  }
+  return notes;
+}
+
+}  // namespace
+
 std::optional<std::int64_t> known_integer(Instances& in, const Value& v, Place place, std::string_view what) {
   if (!v.scalar() || v.type.base != BaseType::integer) {
     in.error(place, fmt::format("{} must be an Integer", what));
@@ -101,7 +132,7 @@ std::optional<std::int64_t> known_integer(Instances& in, const Value& v, Place p
   const Expr e = in.evaluated(v.only());
   if (e == Expr::none || in.model.expressions.op(e) != Op::integer) {
     in.error(place, fmt::format("{} must be known before the run", what),
-             "use only constants and parameters with values in it");
+             "use only constants and parameters with values in it", why_unknown(in, v.only()));
     return {};
   }
   return in.model.expressions.integer_value(e);
@@ -192,9 +223,12 @@ const std::optional<Value>& binding_value(Instances& in, Component* c) {
       c->binding = std::move(v);
     else
       in.error(b.place,
-               fmt::format("{}{} cannot have a value of size {}", in.text(c->member->name), shape_text(c->dims),
+               fmt::format("{}{} cannot have a value of size {}", in.text(c->member->name),
+                           c->dims.empty() ? " is a scalar and" : shape_text(c->dims),
                            v->dims.empty() ? "1 (a scalar)" : shape_text(v->dims)),
-               v->dims.empty() ? "write `each` before it, or fill(value, size)" : "");
+               v->dims.empty()   ? "write `each` before it, or fill(value, size)"
+               : c->dims.empty() ? fmt::format("declare it as {}{}", in.text(c->member->name), shape_text(v->dims))
+                                 : "");
   }
   c->binding_known = true;
   return c->binding;
@@ -303,6 +337,11 @@ Member* function_of_component(Instances& in, const parser::ComponentReference& c
     if (!c || !c->type) {
       if (c && !parser::has_errors(in.diagnostics))
         in.error(callee.place, fmt::format("{} has no functions", spelled(in, callee, part)), {}, {{m->place, "declared here"}});
+      return nullptr;
+    }
+    if (m->condition) {   // MLS 4.4.5
+      in.error(callee.place, fmt::format("{} has a condition: its functions cannot be used", spelled(in, callee, part)), {},
+               {{m->condition->place, "the condition"}});
       return nullptr;
     }
     std::size_t element = 0;

@@ -221,8 +221,9 @@ std::optional<Found> find_component(Instances& in, const parser::ComponentRefere
   const Start start = find_start(in, r, env);
   Member* m = start.member;
   if (!m) {
-    in.error(first.place, fmt::format("there is no variable {} here", in.text(first.name)),
-             did_you_mean(in, env.scope, in.text(first.name)));
+    if (!import_of_nothing(in, env.scope, first.name))
+      in.error(first.place, fmt::format("there is no variable {} here", in.text(first.name)),
+               did_you_mean(in, env.scope, in.text(first.name)));
     return {};
   }
   std::size_t part = 0;
@@ -327,12 +328,15 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
       return {};
     }
     result.path.push_back(front);
+    if (front->member->condition && !removed_allowed) {   // MLS 4.4.5
+      in.error(r.place, fmt::format("{} has a condition: it can be connected and modified, but not used here", spelled(in, r, part)),
+               front->is_connector ? "connect it to a connector without a condition, and use that one" : "declare it without the `if`",
+               {{front->member->condition->place, "the condition"}});
+      return {};
+    }
     if (front->removed) {
       result.removed = true;
-      if (removed_allowed) return result;
-      in.error(r.place, fmt::format("{} was removed by its condition", spelled(in, r, part)), {},
-               {{front->member->place, "declared here"}});
-      return {};
+      return result;
     }
     const parser::ReferencePart& p = r.parts[part];
     const std::string name = spelled(in, r, part);
@@ -362,7 +366,7 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
       return result;
     }
     if (front->basic) {
-      in.error(r.parts[part + 1].place, fmt::format("{} is a {} and has no elements", name, type_name(in, *front->basic)));
+      in.error(r.parts[part + 1].place, fmt::format("{} is {} and has no elements", name, with_article(type_name(in, *front->basic))));
       return {};
     }
     std::vector<Class*> objects;
@@ -445,8 +449,8 @@ std::optional<Value> value_of(Instances& in, const Resolved& r, const parser::Co
   if (!r.last->type) return {};
   const auto kind = r.last->type->kind();
   if (!is_record_class(r.last->type) && kind != parser::ClassKind::connector && kind != parser::ClassKind::class_) {
-    in.error(syntax.place, fmt::format("{} is a {} and has no value as a whole", spelled(in, syntax, syntax.parts.size() - 1),
-                                       kind_name(kind)),
+    in.error(syntax.place, fmt::format("{} is {} and has no value as a whole", spelled(in, syntax, syntax.parts.size() - 1),
+                                       with_article(kind_name(kind))),
              "name one of its variables", {{r.last->member->place, "declared here"}});
     return {};
   }
@@ -483,8 +487,8 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
       }
     if (in.text(first.name) == "time" && r.parts.size() == 1 && first.subscripts.empty()) {
       if (env.scope && !has_time(*env.scope)) {   // MLS 3.6.7
-        in.error(r.place, fmt::format("time is known in models and blocks alone, and {} is a {}", env.scope->path,
-                                      kind_name(env.scope->kind())),
+        in.error(r.place, fmt::format("time is known in models and blocks alone, and {} is {}", env.scope->path,
+                                      with_article(kind_name(env.scope->kind()))),
                  env.in_function ? "hand it in as an input" : "give the value where the component is declared");
         return {};
       }
@@ -573,6 +577,11 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
 }
 
 std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env) {
+  for (const Locals* l = r.global ? nullptr : env.locals; l; l = l->outer)
+    if (l->name == r.parts.front().name) {
+      in.error(r.place, fmt::format("{} is the index of a for loop and cannot be set", in.text(l->name)), "the loop gives it its values");
+      return {};
+    }
   auto v = reference(in, r, env, true);
   if (!v) return v;
   std::vector<Expr> leaves;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/expression/print.hpp"
 #include "compiler/flatten/flatten.hpp"
 #include "compiler/elaborate/values.hpp"
 
@@ -43,9 +44,14 @@ bool check_discrete(Instances& in, VariableId v, Expr value, Place place) {
   const flat::Variable& variable = in.model.variable(v);
   if (variable.type == BaseType::real || variable.type == BaseType::clock) return true;
   if (variability(in.model, value) < flat::Variability::continuous) return true;
+  std::string remedy = fmt::format("declare {} Real", variable.name);
+  if (in.workspace.sources.text(place).find("noEvent") != std::string_view::npos)
+    remedy = "remove the noEvent, or " + remedy;
+  else if (variable.type == BaseType::integer)
+    remedy = fmt::format("round it: integer({}), which is an event, or {}", print_brief(in.model, value), remedy);
   in.error(place, fmt::format("{} is {} and changes at events alone, but its value here varies between them",
                               variable.name, type_name(in, Type{variable.type, variable.enumeration})),
-           "remove the noEvent, or make it a Real", {{variable.place, "declared here"}});
+           std::move(remedy), {{variable.place, "declared here"}});
   return false;
 }
 
@@ -91,6 +97,14 @@ void result_equations(Instances& in, const parser::Equation& e, const parser::Tu
   }
 }
 
+bool is_loop_index(const parser::Expression& e, const Environment& env) {
+  const auto* r = std::get_if<parser::Reference>(&e.node);
+  if (!r || r->name.global || r->name.parts.size() != 1 || !r->name.parts.front().subscripts.empty()) return false;
+  for (const Locals* l = env.locals; l; l = l->outer)
+    if (l->name == r->name.parts.front().name) return true;
+  return false;
+}
+
 void simple_equation(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env,
                      bool initial, Collected& out) {
   if (const auto* results = std::get_if<parser::Tuple>(&s.left->node)) {
@@ -99,6 +113,11 @@ void simple_equation(Instances& in, const parser::Equation& e, const parser::Sim
   }
   auto left = elaborate(in, *s.left, env);
   auto right = elaborate(in, *s.right, env);
+  if (left && right && right->scalar() && is_loop_index(*s.left, env) && in.evaluated(right->only()) != Expr::none) {
+    in.error(e.place, fmt::format("{} is the index of a for loop and cannot be set", in.workspace.sources.text(s.left->place)),
+             "the loop gives it its values");
+    return;
+  }
   if (left && right) equate(in, e, std::move(*left), std::move(*right), initial, out);
 }
 

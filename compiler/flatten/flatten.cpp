@@ -257,7 +257,8 @@ bool flatten_model(Instances& in) {
   m.initial_equations = std::move(sections.initial.equations);
   m.initial_assertions = std::move(sections.initial.assertions);
   mark_discrete(m);
-  check_discrete_variables(in);
+  if (!parser::has_errors(in.diagnostics)) check_discrete_variables(in);
+  if (!parser::has_errors(in.diagnostics)) check_domains(in);
   read_experiment(in);
   return !parser::has_errors(in.diagnostics);
 }

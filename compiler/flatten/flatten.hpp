@@ -33,6 +33,10 @@ void call_for_effect(Instances& in, const parser::Expression& e, const Environme
 // flatten_statements.cpp
 flat::Statements flatten_statements(Instances& in, parser::List<parser::Statement> statements, const Environment& env);
 
+// domains.cpp
+/// Operations on constants that have no value, like a division by zero, where nothing keeps them from being carried out.
+void check_domains(Instances& in);
+
 /// Left and right of one kind and shape, as scalar equations. False after an error.
 bool match_sides(Instances& in, Value& left, Value& right, Place place);
 /// A variable that changes at events alone cannot equal something that varies between them.

@@ -30,7 +30,16 @@ bool mentions(const Expressions& ex, Expr e, const std::unordered_set<VariableId
   return false;
 }
 
-void assign(Instances& in, Place place, const Value& target_value, const Value& new_value, flat::Statements& out) {
+/// An input gets its value from outside (MLS 4.4.2.2).
+bool check_not_input(Instances& in, VariableId v, Place place, const Environment& env) {
+  const Component* c = in.variable_elements[index(v)].component;
+  if (c->causality != parser::Causality::input || c->member->owner->prefix != env.scope->prefix) return true;
+  in.error(place, fmt::format("{} is an input of {} and cannot be assigned in it", in.text(c->member->name), env.scope->path),
+           "declare it output, or without the prefix", {{c->member->place, "declared here"}});
+  return false;
+}
+
+void assign(Instances& in, Place place, const Value& target_value, const Value& new_value, const Environment& env, flat::Statements& out) {
   auto& ex = in.model.expressions;
   struct {
     std::vector<Expr> elements;
@@ -41,7 +50,7 @@ void assign(Instances& in, Place place, const Value& target_value, const Value& 
   std::unordered_set<VariableId> assigned;
   for (std::size_t k = 0; k < target.elements.size(); ++k) {
     const VariableId v = ex.variable(target.elements[k]);
-    if (!check_not_parameter(in, v, place)) return;
+    if (!check_not_parameter(in, v, place) || !check_not_input(in, v, place, env)) return;
     if (!assigned.empty() && mentions(ex, value.elements[k], assigned)) {
       in.unsupported(place, "assigning an array from its own elements in another order");
       return;
@@ -80,7 +89,7 @@ bool dynamic_assignment(Instances& in, const parser::Statement& s, const parser:
     const Expr here = ex.make(Op::equal, BaseType::boolean,
                               {i->only(), ex.integer(static_cast<std::int64_t>(k + 1), s.place)}, s.place, true);
     const VariableId v = ex.variable(target->elements[k]);
-    if (!check_not_parameter(in, v, s.place)) return true;
+    if (!check_not_parameter(in, v, s.place) || !check_not_input(in, v, s.place, env)) return true;
     add(out, s.place, flat::Assignment{v, ex.make(Op::if_, target->type.base,
                                                   {here, value->only(), target->elements[k]}, s.place)});
   }
@@ -106,7 +115,7 @@ void assignment(Instances& in, const parser::Statement& s, const parser::Assignm
   const std::string what = fmt::format("the value of {}", in.workspace.sources.text(a.target.place));
   if (target->record ? !unify_records(in, *target, *value, s.place, what) : !convert(in, *value, target->type, s.place, what))
     return;
-  assign(in, s.place, *target, *value, out);
+  assign(in, s.place, *target, *value, env, out);
 }
 
 /// (a, , b) := f(x)
@@ -135,7 +144,7 @@ void multiple_assignment(Instances& in, const parser::Statement& s, const parser
     append_leaves(to, all_targets.elements);
     append_leaves(value, all_values.elements);
   }
-  assign(in, s.place, all_targets, all_values, out);
+  assign(in, s.place, all_targets, all_values, env, out);
 }
 
 void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser::List<parser::Statement> body,

@@ -179,6 +179,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
   dims->insert(dims->end(), extras.dims.begin(), extras.dims.end());
   c.dim_types.insert(c.dim_types.end(), extras.index_types.begin(), extras.index_types.end());
   c.dims = *dims;
+  check_each(in, m, type, !c.dims.empty());
   c.is_connector = extras.connector;
   c.modifier = type->basic ? type->modifier : m->modifier;
 
@@ -232,7 +233,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
   if (kind == ClassKind::package || kind == ClassKind::function || kind == ClassKind::operator_function ||
       kind == ClassKind::operator_) {
     in.error(m->clause->type.place,
-             fmt::format("{} is a {} and cannot be the type of a component", type->path, kind_name(kind)), {},
+             fmt::format("{} is {} and cannot be the type of a component", type->path, with_article(kind_name(kind))), {},
              {{type_member->place, "declared here"}});
     return;
   }
@@ -243,7 +244,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
   }
   if (c.modifier && c.modifier->binding && c.modifier->binding->expression) {
     if (!is_record_class(type)) {   // MLS 4.4.2.1
-      in.error(c.modifier->binding->place, fmt::format("{} is a {}, which has no value as a whole", in.text(m->name), kind_name(type->kind())),
+      in.error(c.modifier->binding->place, fmt::format("{} is {}, which has no value as a whole", in.text(m->name), with_article(kind_name(type->kind()))),
                "modify its elements: c(x = ...)", {{m->place, "declared here"}});
       return;
     }

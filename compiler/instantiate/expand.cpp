@@ -75,6 +75,13 @@ void inherit(Instances& in, Class* c, Member* m, Place clause) {
     return;
   }
   if (it->second == m || identical(in, *it->second, *m)) return;
+  if (it->second->owner != c) {
+    in.error(clause, fmt::format("{} inherits {} twice, and differently: from {} and from {}", c->path, in.text(m->name),
+                                 it->second->owner->path, m->owner->path),
+             "rename one of them, or extend one of the classes alone",
+             {{it->second->place, "the one declaration"}, {m->place, "the other declaration"}});
+    return;
+  }
   in.error(it->second->place,
            fmt::format("{} is declared in {} and, differently, in a class it extends", in.text(m->name), c->path),
            "rename one of them, or modify the inherited one", {{m->place, "the inherited declaration"},

@@ -213,8 +213,8 @@ Member* find_inner(Instances& in, Member* outer) {
   };
   Class* owner = object_of(outer->owner);
   if (!owner) return nullptr;
-  for (Class* object = owner == outer->owner ? owner->parent_object : owner; object; object = object->parent_object)
-  {
+  for (Class* object = owner == outer->owner ? owner->parent_object : owner; object; object = object->parent_object) {
+    while (object->derived) object = object->derived;   // what its heirs inherit besides counts as well
     if (Member* m = find_member(in, object, outer->name); m && m->inner && m != outer) return m;
     for (Member* m : object->members)
       if (m->inner_part && m->name == outer->name) return m;
@@ -222,6 +222,11 @@ Member* find_inner(Instances& in, Member* outer) {
   for (Member* m : in.automatic_inners)
     if (m->name == outer->name) return m;
   return nullptr;
+}
+
+std::string with_article(std::string_view noun) {
+  const bool vowel = !noun.empty() && std::string_view("aeiouAEIOU").find(noun.front()) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + std::string(noun);
 }
 
 const char* kind_name(parser::ClassKind kind) {

@@ -318,6 +318,8 @@ struct TypeExtras {
 };
 Class* instantiate_type(Instances& in, Member* member, const Modifier* modifier, Place use, TypeExtras& extras);
 const char* kind_name(parser::ClassKind kind);
+/// "a record", "an Integer"
+std::string with_article(std::string_view noun);
 /// The class of a component's type, without saying errors; null if there is none.
 Class* type_of(Instances& in, Member* component, std::vector<std::int64_t>* dims = nullptr);
 /// The input or output that a short class on the way to a component's type gives it: `type In = input Real`.
@@ -357,10 +359,13 @@ Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& n
 Member* find_inside(Instances& in, Member* class_member, Name name, Place place, std::string_view what);
 /// Is it declared as a package, or does it at least satisfy the requirements for one: classes and constants alone?
 bool is_package_like(Instances& in, Class* c);
+/// Does an import clause of the scope or around it bring the name, but lead nowhere? Says so at the clause.
+bool import_of_nothing(Instances& in, Class* scope, Name name);
+void check_imports_lead_somewhere(Instances& in, Class* c);
 /// Names that can be seen from a class, for suggestions.
-std::vector<std::string_view> visible_names(Instances& in, Class* scope);
-/// " did you mean ...?" as a remedy, or empty.
-std::string did_you_mean(Instances& in, Class* scope, std::string_view misspelt);
+std::vector<std::string_view> visible_names(Instances& in, Class* scope, bool classes_only = false);
+/// "did you mean ...?" as a remedy, or empty.
+std::string did_you_mean(Instances& in, Class* scope, std::string_view misspelt, bool classes_only = false);
 
 // elaborate.cpp
 struct Environment {

@@ -214,9 +214,10 @@ std::optional<Incompatibility> inner_incompatibility(Instances& in, Member* inne
   for (std::size_t d = 0; d < dims_a.size(); ++d)
     if (dims_a[d] >= 0 && dims_b[d] >= 0 && dims_a[d] != dims_b[d])
       return Incompatibility{fmt::format("its array dimension {} is {} where the outer element has {}", d + 1, dims_a[d], dims_b[d]), {}};
+  if (auto found = comparison.classes(a, b, Compatibility::subtype)) return found;
   if (variability_rank(inner->prefix.variability, a) > variability_rank(outer->prefix.variability, b))
     return Incompatibility{"it may vary more than the outer element (constant < parameter < discrete < continuous)", {}};
-  return comparison.classes(a, b, Compatibility::subtype);
+  return {};
 }
 
 }  // namespace mosim::compiler

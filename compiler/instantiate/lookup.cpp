@@ -35,7 +35,7 @@ void import_error(Instances& in, const parser::ImportClause* import, std::string
 }
 
 /// A fully qualified name from the top level, the way import clauses give them: all but the last part are packages.
-Member* from_top(Instances& in, const parser::ImportClause* import, parser::List<Name> parts) {
+Member* from_top(Instances& in, const parser::ImportClause* import, const std::vector<Name>& parts) {
   Member* m = find_member(in, &in.top, parts.front());
   for (std::size_t i = 1; m && i < parts.size(); ++i) {
     if (!m->is_class()) return nullptr;
@@ -52,32 +52,57 @@ Member* from_top(Instances& in, const parser::ImportClause* import, parser::List
   return m;
 }
 
-Member* imported(Instances& in, Class* c, Name name) {
-  for (const parser::ImportClause* import : c->imports) {
-    switch (import->kind) {
-      case parser::ImportKind::qualified:
-        if (import->name.parts.back() == name) return from_top(in, import, import->name.parts);
-        break;
-      case parser::ImportKind::renamed:
-        if (import->alias == name) return from_top(in, import, import->name.parts);
-        break;
-      case parser::ImportKind::list:
-        for (Name member : import->members)
-          if (member == name) {
-            std::vector<Name> parts(import->name.parts.begin(), import->name.parts.end());
-            parts.push_back(name);
-            return from_top(in, import, parts);
-          }
-        break;
-      case parser::ImportKind::unqualified:
-        break;
-    }
+/// The full name that an import clause gives to `name`; empty if it does not bring that name itself.
+std::vector<Name> full_name(const parser::ImportClause* import, Name name) {
+  std::vector<Name> parts(import->name.parts.begin(), import->name.parts.end());
+  switch (import->kind) {
+    case parser::ImportKind::qualified:
+      if (parts.back() == name) return parts;
+      break;
+    case parser::ImportKind::renamed:
+      if (import->alias == name) return parts;
+      break;
+    case parser::ImportKind::list:
+      if (std::find(import->members.begin(), import->members.end(), name) == import->members.end()) break;
+      parts.push_back(name);
+      return parts;
+    case parser::ImportKind::unqualified: break;
   }
+  return {};
+}
+
+/// What is wrong with an import clause that finds nothing; says nothing if it finds something.
+void explain_import(Instances& in, const parser::ImportClause* import, const std::vector<Name>& parts) {
+  Member* m = find_member(in, &in.top, parts.front());
+  if (!m) {
+    import_error(in, import, fmt::format("there is no class or library {}", in.text(parts.front())),
+                 "name the folder that holds it with -L, or set MODELICAPATH", {});
+    return;
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    Class* c = m->is_class() ? instantiate_class(in, m, nullptr, m->place) : nullptr;
+    if (!c || !expand(in, c) || c->state != Class::State::expanded) return;
+    m = find_member(in, c, parts[i]);
+    if (m) continue;
+    std::vector<std::string_view> names;
+    for (const auto& [name, member] : c->table) names.push_back(in.text(name));
+    const std::vector<std::string> stored = c->stored ? in.library.names(c->stored) : std::vector<std::string>{};
+    for (const std::string& s : stored) names.push_back(s);
+    const std::string near = parser::nearest(in.text(parts[i]), names);
+    import_error(in, import, fmt::format("{} has no element {}", c->path, in.text(parts[i])),
+                 near.empty() ? "" : fmt::format("did you mean {}?", near), {});
+    return;
+  }
+}
+
+Member* imported(Instances& in, Class* c, Name name) {
+  for (const parser::ImportClause* import : c->imports)
+    if (const auto parts = full_name(import, name); !parts.empty()) return from_top(in, import, parts);
   // Unqualified imports are weaker than the others (MLS 5.3.1), and only one of them may bring a name.
   Member* found = nullptr;
   for (const parser::ImportClause* import : c->imports) {
     if (import->kind != parser::ImportKind::unqualified) continue;
-    Member* package = from_top(in, import, import->name.parts);
+    Member* package = from_top(in, import, {import->name.parts.begin(), import->name.parts.end()});
     if (!package || !package->is_class()) continue;
     Class* p = instantiate_class(in, package, nullptr, package->place);
     if (!p || p->state == Class::State::expanding) continue;
@@ -126,6 +151,28 @@ Member* lookup(Instances& in, Class* scope, Name name) {
   return find_member(in, &in.top, name);
 }
 
+bool import_of_nothing(Instances& in, Class* scope, Name name) {
+  for (Class* c = scope; c && c != &in.top; c = c->enclosing)
+    for (const parser::ImportClause* import : c->imports)
+      if (const auto parts = full_name(import, name); !parts.empty()) {
+        explain_import(in, import, parts);
+        return in.checked.contains(import);
+      }
+  return false;
+}
+
+void check_imports_lead_somewhere(Instances& in, Class* c) {
+  for (const parser::ImportClause* import : c->imports) {
+    std::vector<Name> parts(import->name.parts.begin(), import->name.parts.end());
+    if (import->kind != parser::ImportKind::list) explain_import(in, import, parts);
+    for (Name member : import->members) {
+      parts.push_back(member);
+      explain_import(in, import, parts);
+      parts.pop_back();
+    }
+  }
+}
+
 bool is_package_like(Instances& in, Class* c) {
   if (!c->definition) return false;
   if (c->kind() == parser::ClassKind::package || c->kind() == parser::ClassKind::operator_) return true;
@@ -170,8 +217,14 @@ Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& n
                      std::vector<Member*>* path) {
   Member* m = name.global ? find_member(in, &in.top, name.parts.front()) : lookup(in, scope, name.parts.front());
   if (!m) {
-    in.error(name.place, fmt::format("there is no {} {} here", what, in.text(name.parts.front())),
-             did_you_mean(in, scope, in.text(name.parts.front())));
+    const std::string_view first = in.text(name.parts.front());
+    if (!name.global && import_of_nothing(in, scope, name.parts.front())) return nullptr;
+    const std::string near = did_you_mean(in, scope, first, true);
+    if (name.parts.size() > 1)
+      in.error(name.place, fmt::format("there is no class or library {} here", first),
+               near.empty() ? "name the folder that holds it with -L, or set MODELICAPATH" : near);
+    else
+      in.error(name.place, fmt::format("there is no {} {} here", what, first), near);
     return nullptr;
   }
   if (path) path->push_back(m);
@@ -193,15 +246,16 @@ Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& n
   return m;
 }
 
-std::vector<std::string_view> visible_names(Instances& in, Class* scope) {
+std::vector<std::string_view> visible_names(Instances& in, Class* scope, bool classes_only) {
   std::vector<std::string_view> names;
   for (Class* c = scope; c; c = c->enclosing)
-    for (const auto& [name, member] : c->table) names.push_back(in.text(name));
+    for (const auto& [name, member] : c->table)
+      if (!classes_only || member->is_class()) names.push_back(in.text(name));
   return names;
 }
 
-std::string did_you_mean(Instances& in, Class* scope, std::string_view misspelt) {
-  auto names = visible_names(in, scope);
+std::string did_you_mean(Instances& in, Class* scope, std::string_view misspelt, bool classes_only) {
+  auto names = visible_names(in, scope, classes_only);
   const std::vector<std::string> stored = in.library.names(nullptr);
   for (const std::string& s : stored) names.push_back(s);
   const std::string near = parser::nearest(misspelt, names);

@@ -139,7 +139,7 @@ bool instantiate_model(Instances& in, const std::string& model, const std::vecto
   using parser::ClassKind;
   const ClassKind kind = in.root->kind();
   if (in.root->basic || (kind != ClassKind::model && kind != ClassKind::block && kind != ClassKind::class_)) {
-    in.error(m->place, fmt::format("{} is a {} and cannot be simulated", model, kind_name(m->definition->kind)),
+    in.error(m->place, fmt::format("{} is {} and cannot be simulated", model, with_article(kind_name(m->definition->kind))),
              "name a model or a block");
     return false;
   }

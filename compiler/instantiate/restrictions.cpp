@@ -19,10 +19,7 @@ bool is_connector(ClassKind k) { return k == ClassKind::connector || k == ClassK
 bool is_function(ClassKind k) { return k == ClassKind::function || k == ClassKind::operator_function; }
 
 /// "a record", "an operator record"
-std::string a_kind(ClassKind k) {
-  const std::string name = kind_name(k);
-  return (name.find_first_of("aeiou") == 0 ? "an " : "a ") + name;
-}
+std::string a_kind(ClassKind k) { return with_article(kind_name(k)); }
 
 /// The name of a type prefix that a component has, or "".
 const char* connector_prefix(ConnectorPrefix p) {
@@ -408,6 +405,39 @@ void check_component(Instances& in, Member* m, Class* type) {
     in.error(m->place, fmt::format("{} is a Clock, which a function cannot have", name), {});
 }
 
+namespace {
+
+void check_each(Instances& in, const parser::Modification& modification, Class* type, const std::string& name, bool array) {
+  for (const parser::Argument& a : modification.arguments) {
+    if (a.each && !array)
+      in.error(a.place, fmt::format("each has no meaning here: {} is no array", name), "remove `each`");
+    const auto* e = std::get_if<parser::ElementModification>(&a.node);
+    if (!e || !e->modification || !type || type->basic) continue;
+    bool inner_array = array;
+    Class* inner = type;
+    std::string path = name;
+    for (const Name part : e->name.parts) {
+      Member* m = inner && !inner->basic ? find_member(in, inner, part) : nullptr;
+      if (!m || m->is_class()) {
+        inner = nullptr;
+        break;
+      }
+      std::vector<std::int64_t> dims;
+      inner = type_of(in, m, &dims);
+      inner_array = inner_array || !dims.empty() || !m->sized_clause->subscripts.empty() || !m->sized_declaration->subscripts.empty();
+      path += "." + std::string(in.text(part));
+    }
+    if (inner) check_each(in, *e->modification, inner, path, inner_array);
+  }
+}
+
+}  // namespace
+
+void check_each(Instances& in, Member* m, Class* type, bool array) {
+  if (m->declaration->modification && in.checked.insert(m->declaration->modification).second)
+    check_each(in, *m->declaration->modification, type, std::string(in.text(m->name)), array);
+}
+
 // ---- objects ------------------------------------------------------------------------------------------------------------------
 
 namespace {
@@ -459,6 +489,7 @@ const Member* acausal_variable(Class* connector) {
 
 void check_object(Instances& in, Class* object) {
   if (!object->definition || !in.checked.insert(&object->definition->whole).second) return;
+  check_imports_lead_somewhere(in, object);
   const ClassKind kind = object->kind();
   if (kind == ClassKind::connector) {
     Roles r;

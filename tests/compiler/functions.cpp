@@ -37,8 +37,8 @@ BOOST_AUTO_TEST_CASE(returning_and_breaking_under_conditions_of_the_run) {
 
 BOOST_AUTO_TEST_CASE(returning_from_within_a_loop) {
   const std::string f =
-      "function f input Real x; output Integer n; algorithm n := -1; for i in 1:4 loop if i*i > x then n := i; return; end if; end for; n := 100; end f;"
-      "model M Integer n = f(time); end M;";
+      "function f input Real x; output Real n; algorithm n := -1; for i in 1:4 loop if i*i > x then n := i; return; end if; end for; n := 100; end f;"
+      "model M Real n = f(time); end M;";
   BOOST_TEST(Flattened(f).value("n", 0.5) == 1);
   BOOST_TEST(Flattened(f).value("n", 5) == 3);
   BOOST_TEST(Flattened(f).value("n", 50) == 100);

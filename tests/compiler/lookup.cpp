@@ -104,4 +104,20 @@ BOOST_AUTO_TEST_CASE(time_is_known_in_models_and_blocks_alone) {
   BOOST_TEST(contains(messages("record R Real x = time; end R; model M R r; end M;"), "and R is a record"));
 }
 
+BOOST_AUTO_TEST_CASE(an_inner_element_of_an_heir_counts_for_inherited_components) {
+  Flattened f("model A outer Real k; outer Real l; Real x = k + l; end A; model B inner Real k = 1; A a; end B;"
+              "model M extends B; inner Real l = 2; end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("a.x") == 3);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_of_nothing_is_said_where_it_stands) {
+  const std::string package = "package P constant Real alpha = 2; end P;";
+  const std::string used = messages(package + "model M import P.alpa; Real a = alpa; end M;");
+  BOOST_TEST(contains(used, "error: P has no element alpa"), used);
+  BOOST_TEST(!contains(used, "there is no variable"), used);
+  BOOST_TEST(contains(messages(package + "model M import P.alpa; Real a = 1; end M;"), "remedy: did you mean alpha?"));
+  BOOST_TEST(contains(messages("model M import Q.x; Real a = 1; end M;"), "there is no class or library Q"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

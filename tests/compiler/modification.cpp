@@ -34,4 +34,11 @@ BOOST_AUTO_TEST_CASE(arrays_of_components_share_out_their_values) {
   BOOST_TEST(f.value("b[3].a[2].x") == 6);
 }
 
+BOOST_AUTO_TEST_CASE(each_is_for_arrays) {
+  const std::string classes = "model A Real x = 1; Real v[2] = {1, 2}; end A; model B A a; end B;";
+  BOOST_TEST(messages(classes + "model M A a[3](each x = 5); B b[2](each a(v(each start = 1))); B c(a(v(each start = 1))); end M;") == "");
+  BOOST_TEST(contains(messages(classes + "model M A a(each x = 5); end M;"), "each has no meaning here: a is no array"));
+  BOOST_TEST(contains(messages(classes + "model M B b(a(each x = 5)); end M;"), "each has no meaning here: b.a is no array"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

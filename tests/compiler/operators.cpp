@@ -21,7 +21,7 @@ const std::string number =
 
 BOOST_AUTO_TEST_CASE(operators_are_the_functions_of_the_record) {
   // (1+2i)(t+i) with t = 3: 1 + 7i
-  Flattened f(number + "model M Z a = Z(1, 2), b = Z(time, 1), p = a*b, d = a - b, n = -a; Boolean e = a == a; end M;");
+  Flattened f(number + "model M Z a = Z(1, 2), b = Z(time, 1), p = a*b, d = a - b, n = -a; Real e = if a == a then 1 else 0; end M;");
   BOOST_TEST(f.messages() == "");
   BOOST_TEST(f.value("p.re", 3) == 1);
   BOOST_TEST(f.value("p.im", 3) == 7);

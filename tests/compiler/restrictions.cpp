@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_class_extends_classes_of_its_kind) {
 BOOST_AUTO_TEST_CASE(a_base_class_is_neither_inherited_nor_replaceable) {
   BOOST_TEST(contains(of_model("model A model B end B; end A; extends A; extends B;"), "B is inherited, so it cannot be a base class"));
   BOOST_TEST(contains(of_model("replaceable model A end A; extends A;"), "A is replaceable, so it cannot be a base class"));
-  BOOST_TEST(contains(messages("replaceable package P model A end A; end P; model M extends P.A; end M;"),
+  BOOST_TEST(contains(of_model("replaceable package P model A end A; end P; extends P.A;"),
                       "P is replaceable, so it cannot be part of the name of a base class"));
 }
 
@@ -89,6 +89,31 @@ BOOST_AUTO_TEST_CASE(connectors_are_balanced) {
   BOOST_TEST(contains(messages("connector C Real v; flow Real i; end C; block B C c; end B; model M B b; end M;"),
                       "c is a public connector of a block, but its variable v is neither input nor output"));
   BOOST_TEST(contains(messages("expandable connector C flow Real i; end C; model M C c; end M;"), "which an expandable connector cannot have"));
+}
+
+BOOST_AUTO_TEST_CASE(a_conditional_component_is_connected_or_modified_alone) {
+  BOOST_TEST(contains(of_model("Real x if true; equation x = 2;"), "x has a condition: it can be connected and modified, but not used here"));
+  BOOST_TEST(contains(messages("model A function f output Real y = 1; end f; end A; model M A a if true; Real x = a.f(); end M;"),
+                      "a has a condition: its functions cannot be used"));
+  const std::string c = "connector In = input Real; connector Out = output Real; block G In u; Out y = u; end G; block One Out y = 1; end One;";
+  BOOST_TEST(messages(c + "model M One o; G g(y = 3*g.u) if true; equation connect(o.y, g.u); end M;") != "");
+  BOOST_TEST(messages(c + "model M One o; G g if true; equation connect(o.y, g.u); end M;") == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_input_is_not_assigned_by_its_own_class) {
+  BOOST_TEST(contains(messages("block B input Real u; output Real y; algorithm u := 1; y := u; end B; model M B b(u = 1); end M;"),
+                      "u is an input of B and cannot be assigned in it"));
+  BOOST_TEST(messages("block B input Real u; output Real y = u; end B; model M B b; algorithm b.u := time; end M;") == "");
+}
+
+BOOST_AUTO_TEST_CASE(constants_have_values) {
+  BOOST_TEST(contains(of_model("Real x = time/0;"), "division by zero"));
+  BOOST_TEST(contains(of_model("constant Real k = 2; Real x = sqrt(k - 3);"), "square root of a negative number, -1 (k - 3"));
+  BOOST_TEST(contains(of_model("Real x = acos(-2);"), "acos of -2, which is not between -1 and 1"));
+  // Where a condition keeps it from being carried out, it does no harm; nor is a parameter known for good.
+  BOOST_TEST(of_model("constant Real k = 0; Real x = if k == 0 then 1 else time/k;") == "");
+  BOOST_TEST(of_model("constant Real k = 0; Real x = if time > 1 then 1 else time/k;") == "");
+  BOOST_TEST(of_model("parameter Real k = 0; Real x = time/k;") == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,106 @@
+// Operations on constants that have no value: known before the run, they are errors of the model.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/expression/print.hpp"
+#include "compiler/expression/walk.hpp"
+#include "compiler/flatten/flatten.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+class Domains {
+public:
+  explicit Domains(Instances& in) : in_(in), ex_(in.model.expressions), walker_(ex_) {}
+
+  void check(Expr e) {
+    if (e == Expr::none) return;
+    roots_.push_back(e);
+    while (!roots_.empty()) {
+      const Expr root = roots_.back();
+      roots_.pop_back();
+      walker_.more(root, [this](Expr x) { return visit(x); });
+    }
+  }
+
+private:
+  /// The number of an expression of constants alone; not a number for any other.
+  double constant(Expr e) {
+    if (ex_.is_number(e)) return ex_.number(e);
+    if (variability(in_.model, e) != flat::Variability::constant) return std::nan("");
+    const Expr known = in_.evaluated(e);
+    return known != Expr::none && ex_.is_number(known) ? ex_.number(known) : std::nan("");
+  }
+
+  void complain(Expr e, std::string cause) {
+    const Expr argument = ex_.child(e, ex_.children(e).size() - 1);
+    if (!ex_.is_number(argument)) cause += fmt::format(" ({})", print_brief(in_.model, argument));
+    in_.error(ex_.place(e), std::move(cause));
+  }
+
+  /// False where the operands are carried out under a condition: they are seen to only if it is known.
+  bool visit(Expr e) {
+    switch (ex_.op(e)) {
+      case Op::if_: {
+        const Expr condition = ex_.child(e, 0);
+        roots_.push_back(condition);
+        if (variability(in_.model, condition) != flat::Variability::constant) return false;
+        const Expr known = in_.evaluated(condition);
+        if (known != Expr::none) roots_.push_back(ex_.child(e, ex_.payload(known) ? 1 : 2));
+        return false;
+      }
+      case Op::and_:
+      case Op::or_: roots_.push_back(ex_.child(e, 0)); return false;
+      case Op::divide:
+      case Op::div:
+      case Op::mod:
+      case Op::rem:
+        if (constant(ex_.child(e, 1)) == 0) complain(e, "division by zero");
+        break;
+      case Op::sqrt:
+        if (const double x = constant(ex_.child(e, 0)); x < 0) complain(e, fmt::format("square root of a negative number, {}", x));
+        break;
+      case Op::log:
+      case Op::log10:
+        if (const double x = constant(ex_.child(e, 0)); x <= 0) complain(e, fmt::format("logarithm of {}, which is not positive", x));
+        break;
+      case Op::asin:
+      case Op::acos:
+        if (const double x = constant(ex_.child(e, 0)); x < -1 || x > 1)
+          complain(e, fmt::format("{} of {}, which is not between -1 and 1", ex_.op(e) == Op::asin ? "asin" : "acos", x));
+        break;
+      default: break;
+    }
+    return true;
+  }
+
+  Instances& in_;
+  Expressions& ex_;
+  Walker walker_;
+  std::vector<Expr> roots_;
+};
+
+}  // namespace
+
+void check_domains(Instances& in) {
+  Domains domains(in);
+  for (const flat::Variable& v : in.model.variables) {
+    domains.check(v.binding);
+    domains.check(v.start);
+  }
+  for (const auto* equations : {&in.model.equations, &in.model.initial_equations})
+    for (const flat::Equation& e : *equations) {
+      domains.check(e.left);
+      domains.check(e.right);
+    }
+  for (const auto* algorithms : {&in.model.algorithms, &in.model.initial_algorithms})
+    for (const flat::Algorithm& a : *algorithms)
+      for (const flat::Statement& s : a.statements)
+        if (const auto* assignment = std::get_if<flat::Assignment>(&s.node)) domains.check(assignment->value);
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,3 @@
+model M
+  Real x = time/0;
+end M;

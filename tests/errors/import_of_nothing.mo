@@ -1,0 +1,4 @@
+model M
+  import Modelica.Constants.tau;
+  Real x = tau*time;
+end M;

@@ -1,0 +1,3 @@
+model M
+  Real end = time;
+end M;

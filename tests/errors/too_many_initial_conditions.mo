@@ -1,0 +1,7 @@
+model M
+  Real x(start=1, fixed=true);
+initial equation
+  x = 2;
+equation
+  der(x) = -x;
+end M;

@@ -1,0 +1,4 @@
+// A type that is declared nowhere.
+model M
+  Tank tank;
+end M;
