@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "compiler/flatten/connect.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -118,8 +119,12 @@ struct Sections {
   Collected equations, initial;
 };
 
-void collect_connections(Connections& connections, Class* c) {
-  for (const Class::Base& b : c->bases) collect_connections(connections, b.base);
+/// A class inherited twice brings its equations once (MLS 7.1): the classes that an object has been through.
+using Inherited = std::unordered_set<const parser::ClassDefinition*>;
+
+void collect_connections(Connections& connections, Class* c, Inherited& seen) {
+  if (c->definition && !seen.insert(c->definition).second) return;
+  for (const Class::Base& b : c->bases) collect_connections(connections, b.base, seen);
   const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
   if (!specifier) return;
   for (const auto& section : specifier->composition.sections)
@@ -134,11 +139,13 @@ void collect_object(Connections& connections, Class* object) {
     if (m->outer && !m->inner) continue;
     for (Class* element : m->component->elements) collect_object(connections, element);
   }
-  collect_connections(connections, object);
+  Inherited seen;
+  collect_connections(connections, object, seen);
 }
 
-void flatten_class(Instances& in, Class* c, Sections& out) {
-  for (const Class::Base& b : c->bases) flatten_class(in, b.base, out);
+void flatten_class(Instances& in, Class* c, Sections& out, Inherited& seen) {
+  if (c->definition && !seen.insert(c->definition).second) return;
+  for (const Class::Base& b : c->bases) flatten_class(in, b.base, out, seen);
   const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
   if (!specifier) return;
   if (specifier->composition.external) {
@@ -151,7 +158,9 @@ void flatten_class(Instances& in, Class* c, Sections& out) {
       flatten_equations(in, e->equations, env, e->initial, e->initial ? out.initial : out.equations);
     } else {
       const auto& a = std::get<parser::AlgorithmSection>(section);
-      flat::Algorithm algorithm{flatten_statements(in, a.statements, env), a.place};
+      Environment inner = env;
+      inner.initial = a.initial;
+      flat::Algorithm algorithm{flatten_statements(in, a.statements, inner), a.place};
       (a.initial ? in.model.initial_algorithms : in.model.algorithms).push_back(std::move(algorithm));
     }
   }
@@ -163,7 +172,8 @@ void flatten_object(Instances& in, Class* object, Sections& out, int depth) {
     if (m->outer && !m->inner) continue;   // its inner one is seen to where it is declared
     for (Class* element : m->component->elements) flatten_object(in, element, out, depth + 1);
   }
-  flatten_class(in, object, out);
+  Inherited seen;
+  flatten_class(in, object, out, seen);
 }
 
 // ---- what is discrete ---------------------------------------------------------------------------------------------------------

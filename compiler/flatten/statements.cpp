@@ -30,6 +30,14 @@ bool mentions(const Expressions& ex, Expr e, const std::unordered_set<VariableId
   return false;
 }
 
+/// An initial algorithm sets parameters with fixed = false (MLS 8.6).
+bool check_settable(Instances& in, VariableId v, Place place, const Environment& env) {
+  const flat::Variable& variable = in.model.variable(v);
+  const auto& ex = in.model.expressions;
+  if (env.initial && variable.fixed != Expr::none && ex.op(variable.fixed) == Op::boolean && !ex.payload(variable.fixed)) return true;
+  return check_not_parameter(in, v, place);
+}
+
 /// An input gets its value from outside (MLS 4.4.2.2).
 bool check_not_input(Instances& in, VariableId v, Place place, const Environment& env) {
   const Component* c = in.variable_elements[index(v)].component;
@@ -50,7 +58,7 @@ void assign(Instances& in, Place place, const Value& target_value, const Value& 
   std::unordered_set<VariableId> assigned;
   for (std::size_t k = 0; k < target.elements.size(); ++k) {
     const VariableId v = ex.variable(target.elements[k]);
-    if (!check_not_parameter(in, v, place) || !check_not_input(in, v, place, env)) return;
+    if (!check_settable(in, v, place, env) || !check_not_input(in, v, place, env)) return;
     if (!assigned.empty() && mentions(ex, value.elements[k], assigned)) {
       in.unsupported(place, "assigning an array from its own elements in another order");
       return;
@@ -89,7 +97,7 @@ bool dynamic_assignment(Instances& in, const parser::Statement& s, const parser:
     const Expr here = ex.make(Op::equal, BaseType::boolean,
                               {i->only(), ex.integer(static_cast<std::int64_t>(k + 1), s.place)}, s.place, true);
     const VariableId v = ex.variable(target->elements[k]);
-    if (!check_not_parameter(in, v, s.place) || !check_not_input(in, v, s.place, env)) return true;
+    if (!check_settable(in, v, s.place, env) || !check_not_input(in, v, s.place, env)) return true;
     add(out, s.place, flat::Assignment{v, ex.make(Op::if_, target->type.base,
                                                   {here, value->only(), target->elements[k]}, s.place)});
   }

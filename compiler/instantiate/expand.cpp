@@ -53,7 +53,16 @@ bool same_tokens(std::string_view a, std::string_view b) {
 bool identical(Instances& in, const Member& a, const Member& b) {
   if (a.is_class() != b.is_class()) return false;
   const auto text = [&](Place p) { return in.workspace.sources.text(p); };
-  if (a.is_class()) return a.definition == b.definition || same_tokens(text(a.definition->whole), text(b.definition->whole));
+  if (a.is_class()) {
+    if (a.definition == b.definition) return true;
+    const auto* x = std::get_if<parser::ShortClassSpecifier>(&a.definition->specifier);
+    const auto* y = std::get_if<parser::ShortClassSpecifier>(&b.definition->specifier);
+    const auto modification = [&](const parser::ShortClassSpecifier* s) { return s->modification ? text(s->modification->place) : std::string_view(); };
+    if (x && y && x->subscripts.empty() && y->subscripts.empty())   // comments and annotations do not count
+      return a.definition->kind == b.definition->kind && same_tokens(text(x->type.place), text(y->type.place)) &&
+             same_tokens(modification(x), modification(y));
+    return same_tokens(text(a.definition->whole), text(b.definition->whole));
+  }
   return same_tokens(text(a.clause->type.place), text(b.clause->type.place));
 }
 
@@ -64,7 +73,14 @@ void add_own(Instances& in, Class* c, Member* m) {
              "rename or remove one of the declarations", {{it->second->place, "the first declaration"}});
 }
 
-void inherit(Instances& in, Class* c, Member* m, Place clause) {
+/// An element met twice is kept once (MLS 7.1): for the base class that brings it again, too.
+void keep(Class* base, Member* dropped, Member* kept) {
+  if (const auto it = base->table.find(dropped->name); it != base->table.end() && it->second == dropped) it->second = kept;
+  std::replace(base->members.begin(), base->members.end(), dropped, kept);
+  for (Class::Base& b : base->bases) keep(b.base, dropped, kept);
+}
+
+void inherit(Instances& in, Class* c, Class* base, Member* m, Place clause) {
   if (m->inner_part) {
     c->members.push_back(m);
     return;
@@ -74,7 +90,16 @@ void inherit(Instances& in, Class* c, Member* m, Place clause) {
     c->members.push_back(m);
     return;
   }
-  if (it->second == m || identical(in, *it->second, *m)) return;
+  if (it->second == m) return;
+  if (identical(in, *it->second, *m)) {
+    Member* kept = it->second;
+    if (kept->owner == c && !kept->placed) {   // inputs keep the order of the base class
+      kept->placed = true;
+      c->members.push_back(kept);
+    }
+    keep(base, m, kept);
+    return;
+  }
   if (it->second->owner != c) {
     in.error(clause, fmt::format("{} inherits {} twice, and differently: from {} and from {}", c->path, in.text(m->name),
                                  it->second->owner->path, m->owner->path),
@@ -157,8 +182,8 @@ void inherit_from(Instances& in, Class* c, Member* m, Place place, const parser:
         in.error(child.place, fmt::format("{} is redeclared here and modified in the extends clause", in.text(child.name)),
                  "write the modification into the redeclaration", {{other->place, "modified here"}});
   const Modifier* modifier = merge(in, c->modifier, merge(in, redeclarations, own));
-  std::vector<std::int64_t> dims;   // asked for, the instance is one of its own and not shared
-  Class* base = instantiate_class(in, m, modifier, place, &dims);
+  TypeExtras extras;   // asked for, the instance is one of its own and not shared
+  Class* base = instantiate_type(in, m, modifier, place, extras);
   if (!base) return;
   base->prefix = c->prefix;
   base->in_model = c->in_model;
@@ -170,13 +195,15 @@ void inherit_from(Instances& in, Class* c, Member* m, Place place, const parser:
   if (base->basic) {
     c->basic = base->basic;
     c->modifier = base->modifier;
+    c->dims = extras.dims;
+    c->index_types = extras.index_types;
   }
   take_out(in, base, modification);
   check_modified_elements(in, base, own, false);
   c->bases.push_back({place, base});
-  for (Member* member : base->members) {
+  for (Member* member : std::vector<Member*>(base->members)) {
     if (is_protected) member->is_protected = true;
-    inherit(in, c, member, place);
+    inherit(in, c, base, member, place);
   }
 }
 
@@ -299,7 +326,11 @@ bool expand(Instances& in, Class* c) {
     if (const auto* extends = std::get_if<parser::ExtendsClause>(&e.node))
       expand_base(in, c, e, *extends, redeclarations);
     else if (const auto it = own.find(&e); it != own.end())
-      for (Member* m : it->second) c->members.push_back(m);
+      for (Member* m : it->second) {
+        if (m->placed) continue;
+        m->placed = true;
+        c->members.push_back(m);
+      }
   }
   for (const parser::Element& e : elements)
     if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node); d && !e.redeclare && is_class_extends(**d))

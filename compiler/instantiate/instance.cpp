@@ -164,6 +164,13 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
     c.path = (member->owner->path.empty() ? "" : member->owner->path + ".") + std::string(in.text(member->name));
     result = &c;
   }
+  if (extras && result && std::holds_alternative<parser::LongClassSpecifier>(member->definition->specifier)) {
+    const parser::ClassKind kind = member->definition->kind;
+    if ((kind == parser::ClassKind::type || kind == parser::ClassKind::connector) && expand(in, result)) {
+      extras->dims.insert(extras->dims.end(), result->dims.begin(), result->dims.end());
+      extras->index_types.insert(extras->index_types.end(), result->index_types.begin(), result->index_types.end());
+    }
+  }
   if (extras && result && !std::holds_alternative<parser::ShortClassSpecifier>(member->definition->specifier))
     extras->connector |= member->definition->kind == parser::ClassKind::connector ||
                          member->definition->kind == parser::ClassKind::expandable_connector;

@@ -137,6 +137,7 @@ struct Member {
   Component* component = nullptr;
   Class* plain = nullptr;                          // of a class: the instance without further modification
   bool busy = false;                               // being instantiated: a cycle if met again
+  bool placed = false;                             // among the members, perhaps where a base class has the same element
 
   bool is_class() const { return definition != nullptr; }
 };
@@ -149,6 +150,8 @@ struct Class {
   Class* enclosing = nullptr;                      // null: the top level
   const Modifier* modifier = nullptr;
   std::optional<Type> basic;                       // a predefined type, or one derived from it
+  std::vector<std::int64_t> dims;                  // of an array class that it extends
+  std::vector<Type> index_types;                   // of these dimensions
 
   // Of an object: the prefix of its members' names ("a.b[2]."), and whether it is part of the model.
   std::string prefix;
@@ -346,6 +349,9 @@ const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inne
 const Modifier* element_modifier(Instances& in, const Modifier* modifier, const std::vector<std::int64_t>& dims,
                                  std::size_t element);
 
+/// The modifier of a class: it holds for every element of an array of that class.
+const Modifier* class_modifier(Instances& in, const Modifier* modifier);
+
 // lookup.cpp
 /// A simple name from inside a class (MLS 5.3.1). Null if there is none. Says nothing.
 Member* lookup(Instances& in, Class* scope, Name name);
@@ -377,6 +383,7 @@ struct Environment {
   const std::vector<std::int64_t>* end_dims = nullptr;   // of the array that `end` stands in
   std::size_t end_position = 0;
   bool in_function = false;
+  bool initial = false;        // in an initial algorithm
   bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet
   int call_depth = 0;          // of calls being carried out
 

@@ -19,7 +19,7 @@ Member* stored_member(Instances& in, Class* c, StoredClass* stored) {
   m.owner = m.scope = c;
   m.definition = stored->definition;
   m.stored = stored;
-  m.modifier = c->modifier ? c->modifier->child(stored->name) : nullptr;
+  m.modifier = class_modifier(in, c->modifier ? c->modifier->child(stored->name) : nullptr);
   it->second = &m;
   return &m;
 }

@@ -116,6 +116,15 @@ const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inne
   return &m;
 }
 
+const Modifier* class_modifier(Instances& in, const Modifier* modifier) {
+  if (!modifier) return nullptr;
+  Modifier& copy = fresh(in);
+  copy = *modifier;
+  if (copy.binding) copy.binding->each = true;
+  for (Modifier::Child& c : copy.children) c.modifier = class_modifier(in, c.modifier);
+  return &copy;
+}
+
 const Modifier* element_modifier(Instances& in, const Modifier* modifier, const std::vector<std::int64_t>& dims,
                                  std::size_t element) {
   if (!modifier || dims.empty()) return modifier;

@@ -183,7 +183,7 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
     rest.redeclarations.clear();
     outer = rest.binding || !rest.children.empty() || rest.final_ ? &rest : nullptr;
   }
-  m.modifier = merge(in, outer, own);
+  m.modifier = merge(in, m.is_class() ? class_modifier(in, outer) : outer, own);
 }
 
 }  // namespace mosim::compiler

@@ -101,4 +101,10 @@ BOOST_AUTO_TEST_CASE(left_limit_at_the_start) {
   BOOST_TEST(r.first("s") == 3);
 }
 
+BOOST_AUTO_TEST_CASE(an_initial_algorithm_sets_a_parameter_that_is_not_fixed) {
+  const auto r = run("parameter Real p = 2; parameter Real q(fixed = false); Real x = q*time;\ninitial algorithm\n q := 3*p;");
+  BOOST_TEST(r.last("x") == 6);
+  BOOST_TEST(says(model("parameter Real p = 2; Real x = p*time;\ninitial algorithm\n p := 3;"), "p is a parameter and cannot be set here"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

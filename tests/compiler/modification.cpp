@@ -41,4 +41,37 @@ BOOST_AUTO_TEST_CASE(each_is_for_arrays) {
   BOOST_TEST(contains(messages(classes + "model M B b(a(each x = 5)); end M;"), "each has no meaning here: b.a is no array"));
 }
 
+BOOST_AUTO_TEST_CASE(an_element_inherited_twice_is_one) {
+  Flattened own("model A parameter Real k = 3; Real x = k; end A; model B extends A; parameter Real k = 3; Real y = 2*k; end B;"
+                "model M B b(k = 5); end M;");
+  BOOST_TEST(own.messages() == "");
+  BOOST_TEST(own.value("b.x") == 5);
+  BOOST_TEST(own.value("b.y") == 10);
+  Flattened diamond("model A Real x; equation x = 4; end A; model B extends A; Real y = 2*x; end B; model C extends A; Real z = 3*x; end C;"
+                    "model M extends B; extends C; end M;");
+  BOOST_TEST(diamond.messages() == "");
+  BOOST_TEST(diamond.model->equations.size() == 3);
+  BOOST_TEST(diamond.value("y") == 8);
+  BOOST_TEST(diamond.value("z") == 12);
+  Flattened before("model A Real x = 2; end A; model M Real x = 2; extends A; end M;");
+  BOOST_TEST(before.model->equations.size() == 1);
+  Flattened order("function A input Real a; input Real b; output Real y; algorithm y := a - b; end A; function B extends A; input Real a; end B;"
+                  "model M Real x = B(3, 1); end M;");
+  BOOST_TEST(order.value("x") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_modified_class_is_modified_for_every_element) {
+  Flattened f("package P type T = Real; model N T v[2](each start = 1); end N; end P; package Q extends P(T(min = 3)); end Q; model M extends Q.N; end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(contains(f.printed(), "Real v[2](each min = 3.0, each start = 1.0)"), f.printed());
+}
+
+BOOST_AUTO_TEST_CASE(an_array_class_is_extended) {
+  Flattened f("type T = Real[3]; type S extends T; end S; function f output S s; algorithm s := {1, 2, 3}; end f;"
+              "model M S v = f(); S w[2] = {v, 2*v}; end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("v[3]") == 3);
+  BOOST_TEST(f.value("w[2,3]") == 6);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
