@@ -179,7 +179,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
   dims->insert(dims->end(), extras.dims.begin(), extras.dims.end());
   c.dim_types.insert(c.dim_types.end(), extras.index_types.begin(), extras.index_types.end());
   c.dims = *dims;
-  check_each(in, m, type, !c.dims.empty());
+  check_each(in, m, type, !c.dims.empty(), !extras.dims.empty());
   c.is_connector = extras.connector;
   c.modifier = type->basic ? type->modifier : m->modifier;
 

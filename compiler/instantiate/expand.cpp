@@ -338,7 +338,7 @@ bool expand(Instances& in, Class* c) {
   c->state = Class::State::expanded;
   if (redeclarations)
     for (const Modifier::Child& child : redeclarations->children)
-      if (!find_member(in, c, child.name))
+      if (const Member* m = find_member(in, c, child.name); !m || m->owner == c)
         in.error(child.place, fmt::format("{} is redeclared but not inherited", in.text(child.name)),
                  "remove `redeclare`, or extend the class that declares it");
   check_class(in, c);

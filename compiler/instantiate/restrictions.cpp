@@ -433,9 +433,21 @@ void check_each(Instances& in, const parser::Modification& modification, Class* 
 
 }  // namespace
 
-void check_each(Instances& in, Member* m, Class* type, bool array) {
-  if (m->declaration->modification && in.checked.insert(m->declaration->modification).second)
-    check_each(in, *m->declaration->modification, type, std::string(in.text(m->name)), array);
+void check_each(Instances& in, Member* m, Class* type, bool array, bool array_type) {
+  const parser::Modification* modification = m->declaration->modification;
+  if (!modification || !in.checked.insert(modification).second) return;
+  const std::string name(in.text(m->name));
+  check_each(in, *modification, type, name, array);
+  if (!type->basic || !array || array_type) return;
+  for (const parser::Argument& a : modification->arguments) {
+    const auto* e = std::get_if<parser::ElementModification>(&a.node);
+    if (!a.each || !e || !e->modification || !e->modification->binding) continue;
+    const auto value = elaborate(in, *e->modification->binding, Environment::of(m->scope));
+    if (value && !value->dims.empty())
+      in.error(e->modification->binding_place,
+               fmt::format("each element of {} is a scalar and cannot have a value of size {}", name, shape_text(value->dims)),
+               "remove `each`, or give one value");
+  }
 }
 
 // ---- objects ------------------------------------------------------------------------------------------------------------------

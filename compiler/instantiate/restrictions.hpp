@@ -15,8 +15,9 @@ bool check_base_class(Instances& in, Class* c, const parser::ExtendsClause& clau
 
 /// A component's prefixes and the kind of its type (MLS 4.4.2.2, 4.6, 9.3, 12.2, 15.1).
 void check_component(Instances& in, Member* m, Class* type);
-/// `each` stands in the modification of an array, or inside one (MLS 7.2.5).
-void check_each(Instances& in, Member* m, Class* type, bool array);
+/// `each` stands in the modification of an array, or inside one, and gives one value (MLS 7.2.5). `array_type`: the
+/// type has dimensions of its own.
+void check_each(Instances& in, Member* m, Class* type, bool array, bool array_type);
 
 /// A finished object: the balance of connectors, and a block's public connectors (MLS 4.6, 9.3.1).
 void check_object(Instances& in, Class* object);

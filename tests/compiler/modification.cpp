@@ -39,6 +39,7 @@ BOOST_AUTO_TEST_CASE(each_is_for_arrays) {
   BOOST_TEST(messages(classes + "model M A a[3](each x = 5); B b[2](each a(v(each start = 1))); B c(a(v(each start = 1))); end M;") == "");
   BOOST_TEST(contains(messages(classes + "model M A a(each x = 5); end M;"), "each has no meaning here: a is no array"));
   BOOST_TEST(contains(messages(classes + "model M B b(a(each x = 5)); end M;"), "each has no meaning here: b.a is no array"));
+  BOOST_TEST(contains(of_model("Real x[2](each start = {1, 2});"), "each element of x is a scalar and cannot have a value of size [2]"));
 }
 
 BOOST_AUTO_TEST_CASE(an_element_inherited_twice_is_one) {

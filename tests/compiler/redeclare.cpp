@@ -70,6 +70,7 @@ BOOST_AUTO_TEST_CASE(class_extends_adds_to_the_inherited_class) {
   BOOST_TEST(f.value("b.z") == 9);
   BOOST_TEST(contains(messages("model A model B end B; end A; model M extends A; redeclare model extends B end B; end M;"),
                       "B is not replaceable and cannot be redeclared"));
+  BOOST_TEST(contains(messages("model M replaceable model B end B; redeclare model extends B end B; end M;"), "B is redeclared but not inherited"));
 }
 
 BOOST_AUTO_TEST_CASE(a_new_input_cannot_be_added_where_nothing_connects_it) {
