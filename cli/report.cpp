@@ -168,7 +168,7 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
                                          plural(s.jacobians, "Jacobian"))});
   const std::uint64_t events = s.time_events + s.state_events + s.clock_events;
   std::string by_kind = fmt::format("{}: {} state, {} time, {} clock", events, s.state_events, s.time_events, s.clock_events);
-  if (s.rearmings) by_kind += fmt::format("; relations armed again {} times", s.rearmings);
+  if (s.rearmings) by_kind += fmt::format("; relations armed again: {}", s.rearmings);
   out += item("events", {by_kind});
   if (!p.assumed_starts.empty()) out += item("assumed", {assumed(p, r)});
   out += findings("Zeno", r.zeno, "accumulation", [&](const runtime::Zeno& z) { return zeno(p, o, r, z); });
