@@ -43,6 +43,8 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
       ->allow_extra_args(false);
   app.add_option("-o,--output", a.output, ".csv or .mat by its ending, '-' for CSV on standard output (MODEL_res.csv)")
       ->option_text("FILE");
+  app.add_option("--plot", a.plot, "draw variables in the terminal, or choose those of --plot-to")->option_text("VAR,VAR...");
+  app.add_option("--plot-to", a.plot_to, "draw to a file: .svg, .png, .pdf or .html by its ending")->option_text("FILE");
   app.add_flag("--check", a.check, "stop after compiling: is it a valid model?");
   app.add_option("--emit", a.emit, "print syntax, instance, flat, dae or program, and stop")
       ->option_text("STAGE")

@@ -16,6 +16,7 @@ struct Arguments {
   std::optional<std::uint32_t> intervals;
   std::vector<std::string> settings;
   std::string output;
+  std::string plot, plot_to;
   bool check = false;
   std::string emit;
   std::string solver = "bdf";

@@ -16,6 +16,7 @@
 #include "cli/arguments.hpp"
 #include "cli/event_log.hpp"
 #include "cli/event_text.hpp"
+#include "cli/plot/plot.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "compiler/analyse/analyse.hpp"
@@ -174,6 +175,11 @@ int run(const cli::Arguments& arguments) {
 
   if (arguments.hybrid_time && has_variable(program, runtime::jump_column))
     return complain("--hybrid-time adds a column j, but the model has a variable of that name");
+  const bool plots = !arguments.plot.empty() || !arguments.plot_to.empty();
+  if (plots) {
+    if (const auto problem = cli::check_plot(program, arguments.plot, arguments.plot_to)) return complain(*problem);
+    options.record_events = true;
+  }
 
   const auto run_begin = Clock::now();
   options.progress = cli::make_progress(options.start, options.stop);
@@ -194,7 +200,20 @@ int run(const cli::Arguments& arguments) {
   }
   if (!arguments.quiet)
     std::fputs(cli::report(program, options, result, times, to_stdout ? "" : output).c_str(), said);
-  return result.ending == runtime::Ending::failed ? failed : done;
+  const Status status = result.ending == runtime::Ending::failed ? failed : done;
+  if (!plots) return status;
+  std::optional<std::string> bad;
+  if (arguments.plot_to.empty()) {
+    std::string text;
+    bad = cli::plot_on_screen(program, options, result, arguments.plot, cli::screen_of(fileno(said)), text);
+    std::fputs(text.c_str(), said);
+  } else {
+    std::vector<cli::SourceText> sources;
+    for (const parser::Source& s : workspace.sources.all()) sources.push_back({s.path, s.text});
+    bad = cli::plot_to_file(program, options, result, sources, arguments.plot, arguments.plot_to);
+  }
+  if (bad) complain(*bad);
+  return bad && status == done ? unusable : status;
 }
 
 }  // namespace

@@ -50,6 +50,8 @@ public:
   const Source* source(Place place) const;
   Location locate(Place place) const;
   std::string_view text(Place place) const;
+  /// In the order in which they were added.
+  const std::deque<Source>& all() const { return sources_; }
 
 private:
   std::deque<Source> sources_;

@@ -1,0 +1,166 @@
+// The script for a picture in a file.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+#include "cli/plot/gnuplot.hpp"
+
+namespace mosim::cli {
+
+namespace {
+
+using runtime::EventKind;
+
+// Lengths are in pixels (points in a PDF are made of them), from the top.
+constexpr double width = 960, left = 92, right = 24, top = 58, bottom = 74, gap = 20, legend_line = 19;
+
+constexpr const char* colours[] = {"#1f6fb4", "#d1495b", "#2e8b57", "#c98a00", "#7d5ba6", "#0f8b8d", "#8c564b", "#5f6b7a"};
+
+struct KindStyle {
+  EventKind kind;
+  const char* name;
+  const char* colour;
+  const char* dashes;
+};
+// Distinct in grey, too.
+constexpr KindStyle kinds[] = {{EventKind::state, "state event", "#80804030", "dt 1"},
+                               {EventKind::time, "time event", "#80305080", "dt (8,5)"},
+                               {EventKind::clock, "clock tick", "#80406020", "dt (2,4)"}};
+
+double height_of(const Panel& p) {
+  if (p.ticks.empty()) return 190;
+  const double per_tick = p.curves.size() > 1 || p.ticks.size() <= 2 ? 27 : 24;
+  return std::max(60.0, per_tick * double(p.ticks.size()));
+}
+
+// Cut where the line is full, between two characters of UTF-8.
+std::string fitted(std::string text, std::size_t most) {
+  std::size_t characters = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if ((static_cast<unsigned char>(text[k]) & 0xc0) == 0x80) continue;
+    if (++characters > most) {
+      text.resize(k);
+      return text + "\u2026";
+    }
+  }
+  return text;
+}
+
+// One vertical line for an event: across the panel ($lines_...), or a stub at its foot where events are crowded ($stubs_...).
+std::string event_blocks(const Picture& p) {
+  std::string text;
+  for (const KindStyle& k : kinds)
+    for (const bool apart : {true, false}) {
+      text += fmt::format("${}_{} << end_of_data\n", apart ? "lines" : "stubs", int(k.kind));
+      double last = -INFINITY;
+      for (const Mark& m : p.marks) {
+        if (m.kind != k.kind || m.apart != apart || m.time - last < 8e-4 * (p.stop - p.start)) continue;  // on the same pixel
+        last = m.time;
+        text += fmt::format("{:.17g}\n", m.time);
+      }
+      text += "end_of_data\n";
+    }
+  return text;
+}
+
+std::size_t count(const Picture& p, EventKind kind, bool apart) {
+  return std::size_t(std::count_if(p.marks.begin(), p.marks.end(), [&](const Mark& m) { return m.kind == kind && m.apart == apart; }));
+}
+
+std::string terminal(Format format, double height) {
+  switch (format) {
+    case Format::svg: return fmt::format("set terminal svg noenhanced rounded size {},{} font 'sans-serif,13' background '#ffffff'\n", width, height);
+    case Format::png:
+      return fmt::format("set terminal pngcairo noenhanced rounded size {},{} font 'Sans,19' fontscale 1 linewidth 2 background '#ffffff'\n",
+                         2 * width, 2 * height);
+    case Format::pdf:
+      return fmt::format("set terminal pdfcairo noenhanced rounded size {:.4f}in,{:.4f}in font 'Sans,9.6' linewidth 1.3 background '#ffffff'\n",
+                         width / 96, height / 96);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<std::string> draw(const Picture& p, Format format, std::string& output) {
+  double height = top + bottom;
+  for (const Panel& panel : p.panels) height += height_of(panel) + gap + legend_line * double(panel.curves.size());
+
+  std::string s = "set encoding utf8\n" + terminal(format, height);
+  auto to = std::back_inserter(s);
+  std::size_t number = 0;
+  for (const Panel& panel : p.panels)
+    for (const Curve& c : panel.curves) s += data_block(fmt::format("curve_{}", number++), c);
+  s += event_blocks(p);
+  fmt::format_to(to, "set multiplot\nset lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n", left / width, 1 - right / width);
+  fmt::format_to(to, "set xrange [{:.17g}:{:.17g}]\nset xtics nomirror out scale 0.6\nset ytics nomirror out scale 0.6\n", p.start, p.stop);
+  s += "set border 3 lc rgb '#808080'\nset grid lt 1 lc rgb '#e6e6e6' lw 0.8\nset tics textcolor rgb '#303030'\n";
+  fmt::format_to(to, "set label 1 {} at screen {:.6f}, screen {:.6f} left font ',{}' noenhanced\n", quoted(fitted(p.title, 90)),
+                 left / width, 1 - 22 / height, format == Format::svg ? "16" : format == Format::png ? "23" : "12");
+  fmt::format_to(to, "set label 2 {} at screen {:.6f}, screen {:.6f} left noenhanced textcolor rgb '#606060'\n",
+                 quoted(fitted(p.description, 120)),
+                 left / width, 1 - 43 / height);
+
+  if (!p.note.empty())
+    fmt::format_to(to, "set label 4 {} at screen {:.6f}, screen {:.6f} right noenhanced textcolor rgb '#606060'\n", quoted(p.note),
+                   1 - right / width, 14 / height);
+
+  double y = top;
+  std::size_t curve = 0;
+  for (std::size_t k = 0; k < p.panels.size(); ++k) {
+    const Panel& panel = p.panels[k];
+    const double legend = legend_line * double(panel.curves.size());
+    fmt::format_to(to, "set key at screen {:.6f}, screen {:.6f} left top vertical maxcols 1 Left reverse samplen 2 spacing {} width 0 noenhanced noopaque\n",
+                   left / width - 0.004, 1 - (y + 3) / height, format == Format::pdf ? 1.6 : 1.2);
+    y += legend + gap * 0.5;
+    fmt::format_to(to, "set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n", 1 - y / height, 1 - (y + height_of(panel)) / height);
+    y += height_of(panel) + gap * 0.5;
+    fmt::format_to(to, "set yrange [{:.15g}:{:.15g}]\n", panel.low, panel.high);
+    s += panel.ticks.empty() ? "set ytics autofreq\nset format y '%.6g'\n" : named_ticks(panel);
+    const std::string unit = panel.unit.empty() ? "" : "[" + panel.unit + "]";
+    const std::string label = panel.curves.size() == 1 && panel.curves[0].name.size() < 16
+                                  ? panel.curves[0].name + (unit.empty() ? "" : " " + unit) : unit;
+    fmt::format_to(to, "set label 3 {} at screen {:.6f}, graph 0.5 center rotate by 90 noenhanced\n", quoted(fitted(label, 24)), 22 / width);
+    if (k + 1 == p.panels.size())
+      s += "set format x '%.6g'\nset xlabel 'time [s]'\n";
+    else
+      s += "set format x ''\nunset xlabel\n";
+    std::string plot;
+    for (const KindStyle& e : kinds)
+      for (const bool apart : {true, false})
+        if (count(p, e.kind, apart))
+          plot += fmt::format("${}_{} using 1:({:.15g}):(0):({:.15g}) with vectors nohead lw 0.8 lc rgb '{}' {} notitle, ",
+                              apart ? "lines" : "stubs", int(e.kind), panel.low,
+                              apart ? panel.high - panel.low : std::min(10 / height_of(panel), 0.1) * (panel.high - panel.low),
+                              e.colour, apart ? e.dashes : "dt 1");
+    for (const Curve& c : panel.curves) {
+      // A single point has no line.
+      const char* with = c.times.size() < 2 || c.times.front() == c.times.back() ? "points pt 7 ps 0.6" : c.steps ? "steps lw 1.6" : "lines lw 1.6";
+      plot += fmt::format("$curve_{} using 1:2 with {} lc rgb '{}' title {}, ", curve, with, colours[curve % std::size(colours)],
+                          quoted(fitted(caption(c), 110)));
+      ++curve;
+    }
+    s += "plot " + plot.substr(0, plot.size() - 2) + "\nunset label\n";
+  }
+
+  // What the vertical lines are.
+  std::string legend;
+  for (const KindStyle& e : kinds)
+    if (const std::size_t n = count(p, e.kind, true) + count(p, e.kind, false))
+      legend += fmt::format("{}NaN with lines lw 1.4 lc rgb '{}' {} title {}", legend.empty() ? "" : ", ", e.colour, e.dashes,
+                            quoted(fmt::format("{} {}{}", n, e.name, n == 1 ? "" : "s")));
+  if (!legend.empty()) {
+    fmt::format_to(to, "unset border\nunset tics\nunset grid\nunset xlabel\nset tmargin at screen {:.6f}\nset bmargin at screen 0\nset yrange [0:1]\n",
+                   26 / height);
+    fmt::format_to(to, "set key at screen {:.6f}, screen {:.6f} left bottom horizontal maxcols auto maxrows 1 width 2 Left reverse samplen 2.5\n", left / width - 0.004, 6 / height);
+    s += "plot " + legend + "\n";
+  }
+  s += "unset multiplot\n";
+  return run_gnuplot(s, output);
+}
+
+}  // namespace mosim::cli

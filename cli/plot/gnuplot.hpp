@@ -1,0 +1,32 @@
+#pragma once
+// Drawing with gnuplot, as a child process that reads a script and answers with the picture.
+
+#include <optional>
+#include <string>
+
+#include "cli/plot/picture.hpp"
+
+namespace mosim::cli {
+
+/// Runs gnuplot (5.4 or later, found on the PATH) on a script; what it writes is appended to `output`. Returns what went
+/// wrong, if anything. No shell is involved, and no start-up file of the user's is read.
+std::optional<std::string> run_gnuplot(const std::string& script, std::string& output);
+
+/// What to do about it if there is no gnuplot, else nothing.
+std::optional<std::string> missing_gnuplot();
+
+/// A text as a gnuplot string: quoted, and without control characters.
+std::string quoted(std::string_view text);
+
+/// The data block `$name` of a curve: time and value (in its lane) in lines; "NaN" where there is no value.
+std::string data_block(const std::string& name, const Curve& curve);
+
+/// `set ytics` for a panel whose values have names, else nothing.
+std::string named_ticks(const Panel& panel);
+
+enum class Format { svg, png, pdf };
+
+/// The picture as a file's contents: panels above each other on one time axis, events as vertical lines.
+std::optional<std::string> draw(const Picture& picture, Format format, std::string& output);
+
+}  // namespace mosim::cli
