@@ -411,7 +411,9 @@
       if (f.round > 1) dd.append(make("br"), make("span", "remark", `in round ${f.round} of event iteration`));
     });
     add("reinitialized", e.reinitialized, (r, dd) => change(dd, r.state, r.before, r.after, unitOf(r.state)));
-    add("changed", e.changed, (c, dd) => change(dd, c.name, c.before, c.after, c.unit));
+    // What reinit did has been told.
+    const told = new Set((e.reinitialized || []).map(r => r.state + " " + r.after));
+    add("changed", (e.changed || []).filter(c => !told.has(c.name + " " + c.after)), (c, dd) => change(dd, c.name, c.before, c.after, c.unit));
     if (e.rounds > 1) add("rounds", [e.rounds], (n, dd) => dd.append(make("span", "remark", String(n))));
     add("at", [e.time], (t, dd) => dd.append(`${t} s`));
     return dl;
