@@ -92,8 +92,13 @@ std::optional<std::string> draw_with_dumb(const Picture& p, const Panel& panel, 
   return {};
 }
 
-// A character of the curves: the dots that are set in it, in the colour of the first one's curve.
-std::string cell(const Drawing& d, const Layout& l, const Screen& screen, std::size_t first_curve, int column, int row) {
+// A character of the curves: the dots that are set in it, and the curve that the first one belongs to.
+struct Cell {
+  std::string text = " ";
+  std::size_t curve = 0;
+};
+
+Cell cell(const Drawing& d, const Layout& l, const Screen& screen, int column, int row) {
   static constexpr unsigned bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
   unsigned set = 0;
   char symbol = ' ';
@@ -104,10 +109,28 @@ std::string cell(const Drawing& d, const Layout& l, const Screen& screen, std::s
       set |= bits[y][x];
       if (symbol == ' ') symbol = d.dots[line][at];
     }
-  if (!set) return " ";
+  if (!set) return {};
   const std::size_t curve = symbols.find(symbol);
-  return coloured(screen, first_curve + (curve == std::string_view::npos ? 0 : curve),
-                  screen.braille ? utf8(0x2800 + set) : std::string(1, symbol));
+  return {screen.braille ? utf8(0x2800 + set) : std::string(1, symbol), curve == std::string_view::npos ? 0 : curve};
+}
+
+// A row of the inside, with one change of colour for characters that have the same.
+std::string row_of_cells(const Drawing& d, const Layout& l, const Screen& screen, std::size_t first_curve, int row) {
+  std::vector<Cell> cells;
+  for (int column = 0; column < l.width; ++column) cells.push_back(cell(d, l, screen, column, row));
+  while (!cells.empty() && cells.back().text == " ") cells.pop_back();
+  std::string text;
+  for (std::size_t k = 0; k < cells.size();) {
+    if (cells[k].text == " ") {
+      text += cells[k++].text;
+      continue;
+    }
+    const std::size_t curve = cells[k].curve;
+    std::string run;
+    for (; k < cells.size() && cells[k].text != " " && cells[k].curve == curve; ++k) run += cells[k].text;
+    text += coloured(screen, first_curve + curve, run);
+  }
+  return text;
 }
 
 // Bytes, to columns: the labels left of the axis may hold characters of more than one byte.
@@ -123,11 +146,7 @@ void compose(std::string& text, const Picture& p, const Drawing& d, const Layout
     const std::string line = std::size_t(row) < d.axes.size() ? d.axes[std::size_t(row)] : "";
     std::string labels = line.substr(0, byte_of_column(line, l.left));
     if (line.size() < std::size_t(l.left)) labels.append(std::size_t(l.left) - line.size(), ' ');
-    text += labels + frame(screen, '|');
-    std::string inside;
-    for (int column = 0; column < l.width; ++column) inside += cell(d, l, screen, first_curve, column, row);
-    inside.erase(inside.find_last_not_of(' ') + 1);
-    text += inside + '\n';
+    text += labels + frame(screen, '|') + row_of_cells(d, l, screen, first_curve, row) + '\n';
   }
   // The time axis, with a mark where an event is.
   std::vector<char> axis(std::size_t(l.width), '-');

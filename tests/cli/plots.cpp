@@ -185,6 +185,34 @@ BOOST_AUTO_TEST_CASE(thinning_keeps_extremes_jumps_and_ends) {
   BOOST_TEST(cli::kept_rows(t, {1}, 200'000).size() == t.rows());
 }
 
+BOOST_AUTO_TEST_CASE(a_page_stays_within_its_limits_and_says_so) {
+  using runtime::Kind;
+  runtime::Program p;
+  p.model = "M";
+  p.variables = {variable("a", Kind::state, 10), variable("b", Kind::state, 11), variable("c", Kind::state, 12)};
+  p.memory.assign(20, 0);
+  runtime::Result r;
+  r.time = 1;
+  r.ending = runtime::Ending::stop_time;
+  r.trajectory.columns = {0, 1, 2};
+  for (int k = 0; k < 5000; ++k) r.trajectory.values.insert(r.trajectory.values.end(), {k / 4999.0, double(k), -double(k), 7});
+  for (std::uint64_t k = 0; k < 100; ++k) {
+    runtime::EventRecord e;
+    e.number = k;
+    e.time = 0.01 * double(k);
+    r.events.push_back(e);
+  }
+  const std::string whole = cli::page(p, {}, r, {}, {0});
+  BOOST_TEST(contains(whole, "\"notes\":[]"));
+  const std::string small = cli::page(p, {}, r, {}, {2}, {100, 200, 1, 2000});
+  BOOST_TEST(contains(small, "of 5000 rows are on this page"));
+  BOOST_TEST(contains(small, "of 100 events are listed"));
+  BOOST_TEST(contains(small, "3 of 4 variables are on this page"));
+  // What is to be shown is there in any case.
+  BOOST_TEST(contains(small, R"("name":"c")"));
+  BOOST_TEST(small.size() + 50'000 < whole.size());
+}
+
 BOOST_AUTO_TEST_CASE(a_picture_shows_the_trajectory) {
   Folder f;
   const Svg svg = drawn(f, ball);
