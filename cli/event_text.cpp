@@ -135,14 +135,17 @@ std::string heading(const Program& p, const runtime::Options& o, const runtime::
 
 std::string event_text(const Program& p, const runtime::Options& o, const runtime::Result& r, std::size_t longest) {
   std::vector<Entry> entries;
+  std::vector<std::uint64_t> numbers;   // of the events, beside the entries
   std::vector<runtime::Chattering> spells = r.chattering;
   std::sort(spells.begin(), spells.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
   std::size_t next = 0;
   for (const EventRecord& e : r.events) {
     for (; next < spells.size() && spells[next].to <= e.time; ++next) entries.push_back(spell(p, spells[next]));
     entries.push_back(e.rearming ? rearming(p, e) : event(p, o, r, e));
+    numbers.resize(entries.size(), e.number);
   }
   for (; next < spells.size(); ++next) entries.push_back(spell(p, spells[next]));
+  numbers.resize(entries.size(), r.events.empty() ? 0 : r.events.back().number);
 
   std::size_t total = 0;
   for (const Entry& e : entries) total += e.size();
@@ -159,7 +162,9 @@ std::string event_text(const Program& p, const runtime::Options& o, const runtim
   while (first < last && lines + entries[first].size() <= longest * 2 / 3) lines += entries[first++].size();
   while (last > first && lines + entries[last - 1].size() <= longest) lines += entries[--last].size();
   for (std::size_t k = 0; k < first; ++k) write(entries[k]);
-  text += fmt::format("  ...  {} more entries; `--events FILE.json` or a pipe has them all\n", last - first);
+  if (first < last)
+    text += fmt::format("  ...  events {} to {} are left out here: in a pipe, or with --events FILE.json, they are not\n",
+                        numbers[first], numbers[last - 1]);
   for (std::size_t k = last; k < entries.size(); ++k) write(entries[k]);
   return text;
 }

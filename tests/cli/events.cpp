@@ -101,8 +101,22 @@ BOOST_AUTO_TEST_CASE(the_log_as_text_can_be_read_from_top_to_bottom) {
   BOOST_TEST(contains(r.out, "der(v): -9.81 -> 0"));
   BOOST_TEST(contains(r.out, "initialisation"));
   // Nothing is cut in a file.
-  BOOST_TEST(!contains(r.out, "more entries"));
+  BOOST_TEST(!contains(r.out, "left out"));
   BOOST_TEST(r.out.find("Events of") < r.out.find("simulated"));
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_gets_the_beginning_and_the_end) {
+  Folder f;
+  const std::string command = "cd '" + f.path.string() + "' && script -qec '" MOSIM " " + stable + " --events --quiet' typescript >/dev/null 2>&1";
+  BOOST_TEST(std::system(command.c_str()) == 0);
+  const std::string shown = read(f.path / "typescript");
+  BOOST_TEST(std::count(shown.begin(), shown.end(), '\n') < 80);
+  BOOST_TEST(contains(shown, "are left out here"));
+  BOOST_TEST(contains(shown, "  1  0.4515236"));
+  BOOST_TEST(contains(shown, "done: false -> true"));
+  // A spell of chattering is one entry.
+  const Ran r = f.run(MODELS "/DiscreteBehavior/Hysteresis/ChatteringControl.mo --stop 0.4 --quiet --events");
+  BOOST_TEST(contains(r.out, "chattering from 0.2027"));
 }
 
 BOOST_AUTO_TEST_CASE(any_not_or_in_the_log) {
