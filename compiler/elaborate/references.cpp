@@ -96,29 +96,28 @@ std::vector<std::size_t> positions(const std::vector<std::int64_t>& dims, const 
   return result;
 }
 
-/// Elements of a component as expressions: variables of the model, or the value of a constant in a package.
-bool component_elements(Instances& in, Component* c, Place place, std::vector<Expr>& out) {
-  auto& ex = in.model.expressions;
-  if (c->in_model) {
-    for (std::size_t k = 0; k < c->size(); ++k)
-      out.push_back(ex.variable(static_cast<VariableId>(index(c->first) + k), c->basic->base, place));
-    return true;
-  }
+/// Element k of a component of a basic type: a variable of the model, or the value of a constant in a package; none is an
+/// error that has been said.
+Expr component_element(Instances& in, Component* c, std::size_t k, Place place) {
+  if (c->in_model) return in.model.expressions.variable(static_cast<VariableId>(index(c->first) + k), c->basic->base, place);
   const auto& value = binding_value(in, c);
   if (!value) {
     if (!c->modifier || !c->modifier->binding)
       in.error(place, fmt::format("the constant {} has no value", in.text(c->member->name)),
                "give it one where it is declared", {{c->member->place, "declared here"}});
-    return false;
+    return Expr::none;
   }
-  for (Expr e : value->elements) {
-    const Expr known = in.evaluated(e);
-    if (known == Expr::none) {
-      in.error(place, fmt::format("the value of {} is not known before the run", in.text(c->member->name)), {},
-               {{c->member->place, "declared here"}});
-      return false;
-    }
-    out.push_back(known);
+  const Expr known = in.evaluated(value->elements[k]);
+  if (known == Expr::none)
+    in.error(place, fmt::format("the value of {} is not known before the run", in.text(c->member->name)), {},
+             {{c->member->place, "declared here"}});
+  return known;
+}
+
+bool component_elements(Instances& in, Component* c, Place place, std::vector<Expr>& out) {
+  for (std::size_t k = 0; k < c->size(); ++k) {
+    out.push_back(component_element(in, c, k, place));
+    if (out.back() == Expr::none) return false;
   }
   return true;
 }
@@ -397,9 +396,9 @@ std::optional<Value> object_value(Instances& in, Class* object, Place place);
 /// Element k of a component.
 std::optional<Value> element_value(Instances& in, Component* c, std::size_t k, Place place) {
   if (c->basic) {
-    std::vector<Expr> all;
-    if (!component_elements(in, c, place, all)) return {};
-    return scalar(*c->basic, all[k]);
+    const Expr element = component_element(in, c, k, place);
+    if (element == Expr::none) return {};
+    return scalar(*c->basic, element);
   }
   return object_value(in, c->elements[k], place);
 }
@@ -432,17 +431,10 @@ std::optional<Value> object_value(Instances& in, Class* object, Place place) {
 
 std::optional<Value> value_of(Instances& in, const Resolved& r, const parser::ComponentReference& syntax) {
   if (r.last->basic) {
-    // Components are whole more often than not: their elements are fetched once.
     Value v{*r.last->basic, r.dims, {}};
-    const Component* at = nullptr;
-    std::vector<Expr> all;
     for (const Resolved::Element& e : r.elements) {
-      if (e.component != at) {
-        all.clear();
-        if (!component_elements(in, e.component, syntax.place, all)) return {};
-        at = e.component;
-      }
-      v.elements.push_back(all[e.index]);
+      v.elements.push_back(component_element(in, e.component, e.index, syntax.place));
+      if (v.elements.back() == Expr::none) return {};
     }
     return v;
   }
