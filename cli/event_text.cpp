@@ -70,11 +70,18 @@ std::string change(const runtime::Variable& v, double before, double after) {
   return fmt::format("{} -> {}{}{}", value_of(v, before), value_of(v, after), v.unit.empty() ? "" : " ", v.unit);
 }
 
-/// What a variable changed by without a reinit that says the same.
-bool is_reset(const Program& p, const EventRecord& e, const EventRecord::Change& c) {
-  return std::any_of(e.resets.begin(), e.resets.end(), [&](const EventRecord::Reset& r) {
-    return p.states[p.reinits[r.reinit].state].variable == c.variable && r.before == c.before && r.after == c.after;
+/// Whether a line before says the same: a reinit of that state, or a change of another name for it.
+bool is_said(const Program& p, const EventRecord& e, const EventRecord::Change& c) {
+  const auto slot = [&](Index variable) { return p.variables[variable].slot; };
+  const bool reset = std::any_of(e.resets.begin(), e.resets.end(), [&](const EventRecord::Reset& r) {
+    return slot(p.states[p.reinits[r.reinit].state].variable) == slot(c.variable) && r.before == c.before && r.after == c.after;
   });
+  if (reset) return true;
+  for (const EventRecord::Change& earlier : e.changes) {
+    if (earlier.variable == c.variable) return false;
+    if (slot(earlier.variable) == slot(c.variable) && earlier.before == c.before) return true;
+  }
+  return false;
 }
 
 Entry event(const Program& p, const runtime::Options& o, const runtime::Result& r, const EventRecord& e) {
@@ -93,7 +100,7 @@ Entry event(const Program& p, const runtime::Options& o, const runtime::Result& 
     add("  " + text_of(p, reinit.origin) + ": " + change(state, f.before, f.after) + at(p, reinit.origin));
   }
   for (const EventRecord::Change& c : e.changes) {
-    if (is_reset(p, e, c)) continue;
+    if (is_said(p, e, c)) continue;
     const runtime::Variable& variable = p.variables[c.variable];
     add("  " + variable.name + ": " + change(variable, c.before, c.after));
   }

@@ -147,7 +147,11 @@ void Lowering::events() {
   for (const dae::Branch& source : s_.branches) {
     runtime::When when;
     when.fired = slot_of(source.active);
-    when.origin = origin(source.place, source.place ? std::string(sources_.text(source.place)) : "when", {});
+    // The conditions under their full names: a component's source line serves all of its instances.
+    std::string text;
+    for (const dae::Condition& c : source.conditions) text += (text.empty() ? "" : ", ") + print_brief(model_, c.source);
+    if (source.conditions.size() != 1) text = "{" + text + "}";
+    when.origin = origin(source.place, text, {});
     for (const dae::Condition& c : source.conditions) {
       runtime::WhenCondition condition;
       condition.value = c.initial ? runtime::slot_initial : slot_of(c.variable);
