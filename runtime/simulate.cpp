@@ -353,7 +353,7 @@ Result simulate(const Program& program, const Options& options) {
           std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0};
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.result.ending = Ending::stop_time;
-  if (start(run) && (run.machine.termination != none || integrate(run))) {
+  if (start(run) && (run.machine.termination != none || limit_reached(run) || integrate(run))) {
     if (run.machine.termination != none) {
       run.result.ending = Ending::terminated;
       const Termination& termination = program.terminations[run.machine.termination];

@@ -228,6 +228,7 @@ BOOST_AUTO_TEST_CASE(a_run_may_end_after_so_many_events) {
   const double t1 = std::sqrt(2 / 9.81);
   BOOST_TEST(std::abs(table.back()[0] - (t1 + 2 * t1 * (0.8 + 0.64))) < 1e-6);
   BOOST_TEST(f.run(std::string(falling) + " --max-events -1").status == 1);
+  BOOST_TEST(rows(f.run(std::string(falling) + " --max-events 0 --quiet -o -").out).size() == 1u);
   const auto log = log_of(std::string(falling) + " --stop 5 --max-events 3");
   BOOST_TEST(log["ending"] == "maximum events");
   BOOST_TEST(log["events"].size() == 4u);
