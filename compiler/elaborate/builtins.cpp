@@ -581,7 +581,7 @@ const std::unordered_map<std::string_view, Builtin>& table() {
 
 constexpr std::string_view clock_operators[] = {"sample", "Clock", "hold", "previous", "subSample", "superSample",
                                                 "shiftSample", "backSample", "noClock", "interval", "firstTick"};
-constexpr std::string_view unsupported_operators[] = {"spatialDistribution", "cardinality", "pure", "initialState", "transition", "activeState",
+constexpr std::string_view unsupported_operators[] = {"spatialDistribution", "pure", "initialState", "transition", "activeState",
                                                       "ticksInState", "timeInState"};
 
 template <class Range>

@@ -388,6 +388,7 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
   const std::string_view name = in.text(callee.parts.front().name);
   const bool simple = callee.parts.size() == 1 && callee.parts.front().subscripts.empty();
   Member* m = nullptr;
+  if (auto of_connections = connection_operator(in, e, c, env)) return one(std::move(*of_connections));
   if (simple && !callee.global)
     for (const Locals* l = env.locals; l; l = l->outer)
       if (l->name == callee.parts.front().name && l->value.function) return call_functional(in, l->value, e, c, env);

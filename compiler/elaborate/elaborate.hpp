@@ -90,6 +90,14 @@ bool is_builtin(std::string_view name);
 std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& call,
                                        std::string_view name, const Environment& env);
 
+// connection_builtins.cpp
+/// A call of the built-in package Connections (MLS 9.4.1), or of rooted or cardinality: empty if it is none of these, else
+/// its result or an error.
+std::optional<std::optional<Value>> connection_operator(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                                        const Environment& env);
+/// Is it a call of Connections.branch, root or potentialRoot, which are equations by themselves?
+bool is_graph_equation(Instances& in, const parser::Expression& e, const Environment& env);
+
 /// sample, hold and the rest of MLS 16 (clock_builtins.cpp).
 std::optional<Value> elaborate_clock_operator(Instances& in, const parser::Expression& e, const parser::Call& call,
                                               std::string_view name, const Environment& env);

@@ -407,24 +407,9 @@ std::optional<Value> object_value(Instances& in, Class* object, Place place) {
   Value v{real_type, {}, {}, object, {}, nullptr, {}};
   for (Member* m : record_elements(in, object)) {
     Component* c = instantiate_component(in, m);
-    if (!c || (!c->basic && !c->type)) return {};
-    std::vector<Value> parts;
-    if (c->basic) {
-      Value whole{*c->basic, c->dims, {}};
-      if (!component_elements(in, c, place, whole.elements)) return {};
-      v.members.push_back(std::move(whole));
-      continue;
-    }
-    for (std::size_t k = 0; k < c->size(); ++k) {
-      auto part = element_value(in, c, k, place);
-      if (!part) return {};
-      parts.push_back(std::move(*part));
-    }
-    if (parts.empty()) {
-      in.unsupported(place, "an empty array of records as a value");
-      return {};
-    }
-    v.members.push_back(stack(parts, c->dims));
+    auto part = c ? component_value(in, c, place) : std::nullopt;
+    if (!part) return {};
+    v.members.push_back(std::move(*part));
   }
   return v;
 }
@@ -508,6 +493,26 @@ std::string spelled(Instances& in, const parser::ComponentReference& r, std::siz
   std::string text;
   for (std::size_t i = 0; i <= upto; ++i) text += (i ? "." : "") + std::string(in.text(r.parts[i].name));
   return text;
+}
+
+std::optional<Value> component_value(Instances& in, Component* c, Place place) {
+  if (!c->basic && !c->type) return {};
+  if (c->basic) {
+    Value whole{*c->basic, c->dims, {}};
+    if (!component_elements(in, c, place, whole.elements)) return {};
+    return whole;
+  }
+  std::vector<Value> parts;
+  for (std::size_t k = 0; k < c->size(); ++k) {
+    auto part = element_value(in, c, k, place);
+    if (!part) return {};
+    parts.push_back(std::move(*part));
+  }
+  if (parts.empty()) {
+    in.unsupported(place, "an empty array of records as a value");
+    return {};
+  }
+  return stack(parts, c->dims);
 }
 
 std::optional<Value> elaborate_name(Instances& in, const parser::ComponentReference& r, const Environment& env) {

@@ -22,6 +22,8 @@ struct Resolved {
 std::optional<Resolved> resolve(Instances& in, const parser::ComponentReference& r, const Environment& env);
 /// The value of a reference in an expression.
 std::optional<Value> elaborate_name(Instances& in, const parser::ComponentReference& r, const Environment& env);
+/// The value of a component of a predefined type or a record, all elements of it; empty after an error.
+std::optional<Value> component_value(Instances& in, Component* c, Place place);
 /// The part of a value that a reference asks for, from its part number `part` on, whose name is the value's own.
 std::optional<Value> select_parts(Instances& in, const Value& whole, const parser::ComponentReference& r, std::size_t part,
                                   const Environment& env);

@@ -42,12 +42,19 @@ Role role_of(const Component* c, Role around) {
   return around;
 }
 
-bool holds_connect(parser::List<parser::Equation> equations) {
-  return std::any_of(equations.begin(), equations.end(), [](const parser::Equation& e) {
-    if (std::holds_alternative<parser::ConnectEquation>(e.node)) return true;
-    if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) return holds_connect(f->body);
+bool is_graph_call(Instances& in, const parser::Equation& e) {
+  const auto* c = std::get_if<parser::CallEquation>(&e.node);
+  const auto* call = c ? std::get_if<parser::Call>(&c->call->node) : nullptr;
+  return call && call->callee.parts.size() == 2 && in.text(call->callee.parts.front().name) == "Connections";
+}
+
+/// Is there a connect-equation among them, or one of the virtual connection graph?
+bool holds_connect(Instances& in, parser::List<parser::Equation> equations) {
+  return std::any_of(equations.begin(), equations.end(), [&](const parser::Equation& e) {
+    if (std::holds_alternative<parser::ConnectEquation>(e.node) || is_graph_call(in, e)) return true;
+    if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) return holds_connect(in, f->body);
     if (const auto* i = std::get_if<parser::IfEquation>(&e.node))
-      return std::any_of(i->branches.begin(), i->branches.end(), [](const auto& b) { return holds_connect(b.body); });
+      return std::any_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return holds_connect(in, b.body); });
     return false;
   });
 }
@@ -135,13 +142,13 @@ void Connections::collect(parser::List<parser::Equation> equations, const Enviro
     if (const auto* c = std::get_if<parser::ConnectEquation>(&e.node)) {
       connect(e, *c, env);
     } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-      if (holds_connect(f->body))
+      if (holds_connect(in_, f->body))
         for_each_iteration(in_, f->indices, env, f->body, [&](const Environment& inner) {
           collect(f->body, inner);
           return true;
         });
     } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
-      if (std::none_of(i->branches.begin(), i->branches.end(), [](const auto& b) { return holds_connect(b.body); })) continue;
+      if (std::none_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return holds_connect(in_, b.body); })) continue;
       for (const auto& b : i->branches) {
         if (b.condition) {
           auto condition = elaborate(in_, *b.condition, env);
@@ -157,6 +164,9 @@ void Connections::collect(parser::List<parser::Equation> equations, const Enviro
         collect(b.body, env);
         break;
       }
+    } else if (is_graph_call(in_, e)) {
+      const parser::Expression& call = *std::get<parser::CallEquation>(e.node).call;
+      if (is_graph_equation(in_, call, env)) graph_equation(call, env);
     }
   }
 }
@@ -211,6 +221,11 @@ void Connections::connect(const parser::Equation& e, const parser::ConnectEquati
   if (resolved[0]->path.front()->member->outer && resolved[1]->path.front()->member->outer) return;
   for (std::size_t k = 0; k < resolved[0]->elements.size(); ++k) {
     const auto &a = resolved[0]->elements[k], &b = resolved[1]->elements[k];
+    for (const Resolved::Element& x : {a, b}) {
+      auto& counts = counts_[x.component];
+      if (counts.empty()) counts.resize(x.component->size());
+      ++counts[x.index];
+    }
     if (!match_components(a.component, a.index, b.component, b.index, inside[0], inside[1], e.place)) return;
   }
 }
@@ -222,6 +237,20 @@ bool Connections::match_components(Component* a, std::size_t ka, Component* b, s
   if (a->basic.has_value() != b->basic.has_value()) {
     in_.error(place, fmt::format("{} and {} cannot be connected: one is a single variable, the other has elements", a->name, b->name), {}, notes());
     return false;
+  }
+  // Overdetermined ones are compared as others are, but joined as a whole.
+  const bool whole = (a->overdetermined || b->overdetermined) && !only_matched_;
+  if (whole && (!a->overdetermined || !b->overdetermined || a->overdetermined->definition != b->overdetermined->definition)) {
+    in_.error(place, fmt::format("{} and {} cannot be connected: they are of different overdetermined types", a->name, b->name),
+              "connect components of one type: it has one equalityConstraint function", notes());
+    return false;
+  }
+  if (whole) {
+    graph_.connect(a, inside_a, b, inside_b, place);
+    only_matched_ = true;
+    const bool good = match_components(a, ka, b, kb, inside_a, inside_b, place);
+    only_matched_ = false;
+    return good;
   }
   if (!a->basic) {
     if (ka >= a->elements.size() || kb >= b->elements.size()) return false;
@@ -257,7 +286,7 @@ bool Connections::match_components(Component* a, std::size_t ka, Component* b, s
                                     ex.string(fmt::format("the connected parameters {} and {} have different values", a->name, b->name)), false, place});
     return true;
   }
-  join({va, inside_a}, {vb, inside_b}, place);
+  if (!only_matched_) join({va, inside_a}, {vb, inside_b}, place);
   return true;
 }
 
@@ -267,11 +296,6 @@ bool Connections::match_objects(Class* a, Class* b, bool inside_a, bool inside_b
               "connected connectors have the same elements", {{m->place, "declared here"}});
     return false;
   };
-  for (Class* c : {a, b})
-    if (find_member(in_, c, in_.name("equalityConstraint"))) {
-      in_.unsupported(place, fmt::format("connecting the overdetermined type {}", c->path));
-      return false;
-    }
   for (Member* m : b->members)
     if (!m->is_class() && m->component && !m->component->removed) {
       Member* other = find_member(in_, a, m->name);
@@ -313,6 +337,7 @@ void Connections::equations(Collected& out) {
       case Role::parameter: break;
     }
   }
+  edge_equations(out);
 }
 
 void Connections::potential_equations(const std::vector<Terminal>& set, Place place, Collected& out) {

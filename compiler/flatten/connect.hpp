@@ -2,8 +2,11 @@
 // Connections (MLS 9): connect-equations -> connection sets -> equations; inStream and actualStream (MLS 15).
 
 #include <map>
+#include <unordered_map>
 
+#include "compiler/elaborate/references.hpp"
 #include "compiler/flatten/flatten.hpp"
+#include "compiler/flatten/graph.hpp"
 
 namespace mosim::compiler {
 
@@ -17,6 +20,10 @@ struct Terminal {
   friend bool operator==(const Terminal&, const Terminal&) = default;
 };
 
+/// The overdetermined component of a connector that a reference means as one node of the virtual connection graph; null
+/// after an error.
+Component* graph_node(Instances& in, const Resolved& r, const parser::ComponentReference& name);
+
 /// The connections of a model, and what they make of its variables.
 class Connections {
 public:
@@ -26,6 +33,11 @@ public:
   void connect(const parser::Equation& e, const parser::ConnectEquation& c, const Environment& env);
   /// All connect-equations of a section, those in for- and if-equations too.
   void collect(parser::List<parser::Equation> equations, const Environment& env);
+  /// Once all are collected: chooses the roots of the virtual connection graph (graph.hpp). False after an error.
+  bool solve() { return graph_.solve(in_); }
+  const ConnectionGraph& graph() const { return graph_; }
+  /// How often element k of a connector stands in connect-equations.
+  std::int64_t cardinality(const Component* c, std::size_t k) const;
   /// The equations of all sets: potentials equal, flows adding up to zero.
   void equations(Collected& out);
   /// inStream(v), by the set that v is in as an inside connector (MLS 15.2). Expr::none after an error.
@@ -42,6 +54,12 @@ private:
   };
   void learn(Class* object, Role role, bool in_connector, bool is_public);
   void learn(Component* c, Role role, bool in_connector, bool is_public);
+  // overconstrained.cpp
+  void graph_equation(const parser::Expression& e, const Environment& env);
+  void edge_equations(Collected& out);
+  bool constrain(const ConnectionGraph::Edge& edge, const Value& a, const Value& b, Collected& out);
+  void equal_leaves(const ConnectionGraph::Edge& edge, const Value& a, const Value& b, Collected& out);
+
   bool match_components(Component* a, std::size_t ka, Component* b, std::size_t kb, bool inside_a, bool inside_b, Place place);
   bool match_objects(Class* a, Class* b, bool inside_a, bool inside_b, Place place);
   void join(Terminal a, Terminal b, Place place);
@@ -61,6 +79,9 @@ private:
   std::vector<Place> places_;                     // of the connect-equation that joined a terminal first
   std::map<std::size_t, std::vector<Terminal>> sets_;   // by root, once grouped
   bool grouped_ = false;
+  ConnectionGraph graph_;
+  bool only_matched_ = false;                     // what is compared is not joined: the graph has it as one
+  std::unordered_map<const Component*, std::vector<std::int64_t>> counts_;   // occurrences in connect-equations, by element
 };
 
 }  // namespace mosim::compiler

@@ -23,10 +23,6 @@ void call_for_effect(Instances& in, const parser::Expression& e, const Environme
     in.error(e.place, "this is an expression, not an equation or statement", "use its value: `v = ...`");
     return;
   }
-  if (in.text(call->callee.parts.front().name) == "Connections" && call->callee.parts.size() > 1) {
-    in.unsupported(e.place, fmt::format("{}, for overconstrained connections,", in.workspace.sources.text(call->callee.place)));
-    return;
-  }
   elaborate_results(in, e, *call, env);
 }
 
@@ -587,6 +583,8 @@ void flatten_equations(Instances& in, parser::List<parser::Equation> equations, 
       } else if (name == "reinit") {
         in.error(c->call->place, "reinit can only stand in a when-equation: a state jumps at an event",
                  "put it into `when condition then ... end when`");
+      } else if (call && !initial && is_graph_equation(in, *c->call, env)) {
+        // Seen to with the connections (connect.cpp).
       } else if (call) {
         call_for_effect(in, *c->call, env);
       } else {

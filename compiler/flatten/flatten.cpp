@@ -253,6 +253,7 @@ bool flatten_model(Instances& in) {
   }
   Connections connections(in);
   collect_object(connections, in.root);
+  connections.solve();
   in.connections = &connections;
   for (Component* c : in.model_components) fill_binding(in, c, in.model.equations);
   Sections sections;

@@ -132,6 +132,12 @@ const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class*
   return &whole;
 }
 
+/// Is it an overdetermined type or record (MLS 9.4.1)?
+bool is_overdetermined(Instances& in, Class* type) {
+  const bool may_be = type->basic ? !type->table.empty() || !type->bases.empty() : is_record_class(type);
+  return may_be && find_member(in, type, in.name("equalityConstraint"));
+}
+
 /// The object a class belongs to: itself, unless it is a base class.
 void fill_component(Instances& in, Component& c, Member* m) {
   Class* owner = m->owner;
@@ -181,6 +187,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
   c.dims = *dims;
   check_each(in, m, type, !c.dims.empty(), !extras.dims.empty());
   c.is_connector = extras.connector;
+  if (is_overdetermined(in, type)) c.overdetermined = type;
   c.modifier = type->basic ? type->modifier : m->modifier;
 
   const bool open = std::find(c.dims.begin(), c.dims.end(), -1) != c.dims.end();

@@ -212,6 +212,7 @@ struct Component {
   const Modifier* modifier = nullptr;              // with the attributes from its type merged in, for a basic one
   VariableId first = VariableId::none;             // basic, in the model: its variables, row-major, contiguous
   std::vector<Class*> elements;                    // class types: an object for each element, row-major
+  Class* overdetermined = nullptr;                 // its type, if that has an equalityConstraint function (MLS 9.4.1)
   std::optional<Value> binding;                    // of the declaration, once asked for
   bool binding_known = false, busy = false;
 
