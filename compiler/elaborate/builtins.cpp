@@ -508,7 +508,7 @@ std::optional<Value> der(Call& c) {
 /// inStream and actualStream (MLS 15): of stream variables, element by element.
 std::optional<Value> stream_operator(Call& c, bool actual) {
   Value v = c.arguments[0];
-  if (!c.in.connections) return c.fail(fmt::format("{} can only stand in equations and bindings of variables", c.name));
+  if (c.env.in_function) return c.fail(fmt::format("{} cannot stand in a function: it has no connections", c.name), "hand the value in as an argument");
   bool good = true;
   for_each_leaf(v, [&](Value& leaf) {
     for (Expr& e : leaf.elements) {
@@ -519,6 +519,10 @@ std::optional<Value> stream_operator(Call& c, bool actual) {
         return;
       }
       const VariableId id = c.ex().variable(e);
+      if (!c.in.connections) {   // of the right type and size; asked again once all connections are known
+        c.in.streams_unknown = true;
+        continue;
+      }
       e = actual ? c.in.connections->actual_stream(id, c.place(), c.env.literal) : c.in.connections->in_stream(id, c.place());
       good = e != Expr::none;
     }

@@ -392,7 +392,12 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
   if (simple && !callee.global)
     for (const Locals* l = env.locals; l; l = l->outer)
       if (l->name == callee.parts.front().name && l->value.function) return call_functional(in, l->value, e, c, env);
-  if (!(simple && is_builtin(name))) {
+  // What the model declares or imports under a built-in function's name hides it (MLS 5.3.1).
+  const auto hidden = [&] {
+    const Member* own = callee.global ? nullptr : lookup(in, env.scope, callee.parts.front().name);
+    return own && own->is_class() && own->owner != &in.top && own->definition->kind == parser::ClassKind::function;
+  };
+  if (!(simple && is_builtin(name)) || hidden()) {
     m = callee.global ? find_member(in, &in.top, callee.parts.front().name) : lookup(in, env.scope, callee.parts.front().name);
     std::size_t i = 1;
     // A function of a component's class: components first, classes then (MLS 5.3.2).

@@ -20,6 +20,8 @@ bool is_connector_class(const Class* c) {
   return c && !c->basic && (c->kind() == ClassKind::connector || c->kind() == ClassKind::expandable_connector);
 }
 
+}  // namespace
+
 const char* role_name(Role r) {
   switch (r) {
     case Role::potential: return "a potential variable";
@@ -31,6 +33,8 @@ const char* role_name(Role r) {
   }
   return "";
 }
+
+namespace {
 
 bool causal(Role r) { return r == Role::input || r == Role::output; }
 
@@ -384,56 +388,6 @@ void Connections::check_sources(const std::vector<Terminal>& set, Place place) {
     in_.error(place, "inputs and outputs are connected together, but none of them sets the value",
               "connect an input to an output of another component", std::move(notes));
   }
-}
-
-void Connections::stream_equations(const std::vector<Terminal>& set, Place place, Collected& out) {
-  auto& ex = in_.model.expressions;
-  for (const Terminal& q : set) {
-    if (q.inside) continue;
-    std::vector<Terminal> others;
-    for (const Terminal& t : set)
-      if (!(t == q)) others.push_back(t);
-    const Expr v = ex.variable(q.variable, BaseType::real, place);
-    if (others.size() != 1) {
-      in_.unsupported(place, fmt::format("mixing streams from {} connectors", others.size()));
-      return;
-    }
-    const Expr other = others.front().inside ? ex.variable(others.front().variable, BaseType::real, place)
-                                             : in_stream(others.front().variable, place);
-    if (other != Expr::none) out.equations.push_back({v, other, place, {}, VariableId::none});
-  }
-}
-
-Expr Connections::in_stream(VariableId v, Place place) {
-  auto& ex = in_.model.expressions;
-  if (infos_[index(v)].role != Role::stream) {
-    in_.error(place, fmt::format("inStream needs a stream variable, and {} is {}", in_.model.variable(v).name, role_name(infos_[index(v)].role)), {},
-              {{in_.model.variable(v).place, "declared here"}});
-    return Expr::none;
-  }
-  // Through one outside connector after the other; a cycle of them would go on for ever.
-  for (std::size_t depth = 0; depth < infos_.size() + 1; ++depth) {
-    const auto set = members({v, true});
-    if (set.size() == 1) return ex.variable(v, BaseType::real, place);
-    if (set.size() > 2) {
-      in_.unsupported(place, fmt::format("inStream where {} connectors are connected together", set.size()));
-      return Expr::none;
-    }
-    const Terminal other = set[0] == Terminal{v, true} ? set[1] : set[0];
-    if (other.inside) return ex.variable(other.variable, BaseType::real, place);
-    v = other.variable;
-  }
-  return Expr::none;
-}
-
-Expr Connections::actual_stream(VariableId v, Place place, bool literal) {
-  auto& ex = in_.model.expressions;
-  const Expr in = in_stream(v, place);
-  if (in == Expr::none) return in;
-  const VariableId flow = infos_[index(v)].flow;
-  if (flow == VariableId::none) return Expr::none;
-  const Expr inwards = ex.make(Op::greater, BaseType::boolean, {ex.variable(flow, BaseType::real, place), ex.real(0, place)}, place, literal);
-  return ex.make(Op::if_, BaseType::real, {inwards, in, ex.variable(v, BaseType::real, place)}, place);
 }
 
 }  // namespace mosim::compiler

@@ -13,6 +13,8 @@ namespace mosim::compiler {
 /// What a connector's variable is to a connection.
 enum class Role : std::uint8_t { potential, flow, stream, input, output, parameter };
 
+const char* role_name(Role r);
+
 /// One primitive element of a connector, seen from the inside or from the outside of its component (MLS 9.1.2).
 struct Terminal {
   VariableId variable;
@@ -70,6 +72,11 @@ private:
   void group();
   void potential_equations(const std::vector<Terminal>& set, Place place, Collected& out);
   void flow_equation(const std::vector<Terminal>& set, Place place, Collected& out);
+  // streams.cpp
+  double attribute_number(Expr attribute, double otherwise);
+  bool may_flow_in(Terminal t);
+  Expr carried(Terminal t, Place place);
+  Expr mixture(const std::vector<Terminal>& set, Terminal self, Place place);
   void stream_equations(const std::vector<Terminal>& set, Place place, Collected& out);
   void check_sources(const std::vector<Terminal>& set, Place place);
 
@@ -79,6 +86,7 @@ private:
   std::vector<Place> places_;                     // of the connect-equation that joined a terminal first
   std::map<std::size_t, std::vector<Terminal>> sets_;   // by root, once grouped
   bool grouped_ = false;
+  std::unordered_map<VariableId, std::optional<Expr>> in_streams_;   // known ones; empty while asked for
   ConnectionGraph graph_;
   bool only_matched_ = false;                     // what is compared is not joined: the graph has it as one
   std::unordered_map<const Component*, std::vector<std::int64_t>> counts_;   // occurrences in connect-equations, by element

@@ -239,6 +239,16 @@ void read_experiment(Instances& in) {
   }
 }
 
+/// Values that were found while inStream was not known yet, for types and sizes alone.
+void forget_stream_values(Instances& in) {
+  in.whole_bindings.clear();
+  for (Component* c : in.model_components)
+    if (c->binding_known && c->variability > flat::Variability::parameter) {
+      c->binding_known = false;
+      c->binding.reset();
+    }
+}
+
 }  // namespace
 
 bool flatten_model(Instances& in) {
@@ -255,6 +265,7 @@ bool flatten_model(Instances& in) {
   collect_object(connections, in.root);
   connections.solve();
   in.connections = &connections;
+  if (in.streams_unknown) forget_stream_values(in);
   for (Component* c : in.model_components) fill_binding(in, c, in.model.equations);
   Sections sections;
   flatten_object(in, in.root, sections, 0);

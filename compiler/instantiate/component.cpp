@@ -100,7 +100,10 @@ bool check_record_value(Instances& in, Component& c, Class* type) {
     in.error(c.member->place, fmt::format("the value of {} depends on itself", c.name), "break the cycle of declarations");
     return false;
   }
+  // What it asserts is seen to when its elements get their values.
+  const std::size_t assertions = in.model.assertions.size();
   auto v = bound_value(in, b);
+  in.model.assertions.resize(std::min(assertions, in.model.assertions.size()));
   if (!v) return false;
   if (!convert_record(in, *v, type, b.place, fmt::format("the value of {}", in.text(c.member->name)))) return false;
   if (v->dims == c.dims || (b.each && v->dims.empty())) return true;
@@ -169,6 +172,13 @@ void fill_component(Instances& in, Component& c, Member* m) {
     if (c.removed) return;
   }
 
+  const bool in_expandable = c.in_model && owner->kind() == parser::ClassKind::expandable_connector;
+  if (in_expandable && m->presence == Member::Presence::declared && prefix.variability != parser::Variability::parameter &&
+      prefix.variability != parser::Variability::constant) {
+    c.removed = c.absent = true;   // MLS 9.1.3: potentially present
+    return;
+  }
+
   TypeExtras extras;
   Class* type = instantiate_type(in, type_member, m->modifier, m->clause->type.place, extras);
   if (!type) return;
@@ -186,7 +196,13 @@ void fill_component(Instances& in, Component& c, Member* m) {
   c.dim_types.insert(c.dim_types.end(), extras.index_types.begin(), extras.index_types.end());
   c.dims = *dims;
   check_each(in, m, type, !c.dims.empty(), !extras.dims.empty());
-  c.is_connector = extras.connector;
+  if (m->given_dims) {
+    c.dims = *m->given_dims;
+    c.dim_types.clear();
+  }
+  c.is_connector = extras.connector || in_expandable;
+  if (in_expandable) c.causality = parser::Causality::none;   // where its value comes from follows from its connections
+  if (c.in_model && type->kind() == parser::ClassKind::expandable_connector) in.has_expandable = true;
   if (is_overdetermined(in, type)) c.overdetermined = type;
   c.modifier = type->basic ? type->modifier : m->modifier;
 
@@ -198,11 +214,8 @@ void fill_component(Instances& in, Component& c, Member* m) {
     if (!value || value->dims.size() != c.dims.size()) {
       if (!c.modifier || !c.modifier->binding)
       {
-        if (owner->kind() == parser::ClassKind::expandable_connector)
-          in.unsupported(m->place, "an open size in an expandable connector");
-        else
-          in.error(m->place, fmt::format("the size of {} is left open with ':' and no value gives it", in.text(m->name)),
-                   "give the size, or a value");
+        in.error(m->place, fmt::format("the size of {} is left open with ':' and no value gives it", in.text(m->name)),
+                 "give the size, or a value");
       }
       else if (value)
         in.error(m->place, fmt::format("{} has {} dimensions but its value has {}", in.text(m->name), c.dims.size(),

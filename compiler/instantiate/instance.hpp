@@ -138,6 +138,10 @@ struct Member {
   Class* plain = nullptr;                          // of a class: the instance without further modification
   bool busy = false;                               // being instantiated: a cycle if met again
   bool placed = false;                             // among the members, perhaps where a base class has the same element
+  /// Of an element of an expandable connector (MLS 9.1.3): only potentially present until connected, or added by a
+  /// connection. Its size may be known from the connections alone.
+  enum class Presence : std::uint8_t { declared, connected, added } presence = Presence::declared;
+  std::optional<std::vector<std::int64_t>> given_dims;
 
   bool is_class() const { return definition != nullptr; }
 };
@@ -208,6 +212,7 @@ struct Component {
   bool is_protected = false;
   bool removed = false;                            // its condition is false
   bool is_connector = false;                       // its class is a connector, perhaps of a predefined type
+  bool absent = false;                             // in an expandable connector, and not connected: removed as well
   bool in_model = false;
   const Modifier* modifier = nullptr;              // with the attributes from its type merged in, for a basic one
   VariableId first = VariableId::none;             // basic, in the model: its variables, row-major, contiguous
@@ -254,6 +259,8 @@ struct Instances {
   std::vector<Member*> automatic_inners;           // members of the root, made for outer elements without an inner
   std::vector<RedeclarationCheck> redeclaration_checks;
   Connections* connections = nullptr;              // while equations are made: what inStream asks
+  bool streams_unknown = false;                    // inStream was asked before, and its argument stood in for the value
+  bool has_expandable = false;                     // connectors of the model
   bool quiet = false;                              // see Quietly
   std::unordered_set<const void*> checked;         // syntax nodes whose restrictions have been seen to
   struct Element {
@@ -338,6 +345,8 @@ Component* instantiate_component(Instances& in, Member* member);
 // model.cpp
 /// The object tree of a model: every component, depth first.
 bool instantiate_model(Instances& in, const std::string& model, const std::vector<Setting>& settings);
+/// A component that an object got after the tree was made, with all that is in it.
+void instantiate_member(Instances& in, Member* m);
 /// `mosim --emit instance`.
 std::string print_instances(Instances& in);
 

@@ -13,6 +13,17 @@ namespace {
 
 constexpr int maximum_object_depth = 100;
 
+void instantiate_object(Instances& in, Class* object, int depth);
+
+void instantiate_member(Instances& in, Member* m, int depth) {
+  Component* c = instantiate_component(in, m);
+  if (!c || c->removed) return;
+  if (c->basic)
+    in.model_components.push_back(c);
+  else
+    for (Class* element : c->elements) instantiate_object(in, element, depth + 1);
+}
+
 void instantiate_object(Instances& in, Class* object, int depth) {
   expand(in, object);
   if (depth > maximum_object_depth) {
@@ -29,12 +40,7 @@ void instantiate_object(Instances& in, Class* object, int depth) {
       instantiate_component(in, m);
       continue;
     }
-    Component* c = instantiate_component(in, m);
-    if (!c || c->removed) continue;
-    if (c->basic)
-      in.model_components.push_back(c);
-    else
-      for (Class* element : c->elements) instantiate_object(in, element, depth + 1);
+    instantiate_member(in, m, depth);
   }
   check_object(in, object);
 }
@@ -128,6 +134,8 @@ const Modifier* settings_modifier(Instances& in, Member* model, const std::vecto
 }
 
 }  // namespace
+
+void instantiate_member(Instances& in, Member* m) { instantiate_member(in, m, 0); }
 
 bool instantiate_model(Instances& in, const std::string& model, const std::vector<Setting>& settings) {
   Member* m = member_of(in, model);

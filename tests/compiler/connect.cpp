@@ -79,14 +79,6 @@ BOOST_AUTO_TEST_CASE(streams_between_two_connectors) {
   BOOST_TEST(Flattened(c + "model M A a; B b; equation connect(a.c, b.c); end M;").value("a.hin") == 2);
   BOOST_TEST(Flattened(c + "model M A a; end M;").value("a.hin") == 1);
   BOOST_TEST(contains(Flattened(c + "model M A a; W w; equation connect(a.c, w.c); end M;").printed(), "'w.c.h' = 'w.b.c.h';"));
-  BOOST_TEST(contains(messages(c + "model M A a; B b, d; equation connect(a.c, b.c); connect(a.c, d.c); end M;"),
-                      "inStream where 3 connectors are connected together is not supported yet"));
-}
-
-BOOST_AUTO_TEST_CASE(what_is_left_out_is_refused_by_name) {
-  BOOST_TEST(contains(messages("connector In = input Real; expandable connector E end E; model A In u; end A; model M E e; A a; equation connect(e.x, a.u); end M;"),
-                      "an element added to the expandable connector e is not supported yet"));
-  BOOST_TEST(contains(of_model("equation Connections.root(x);"), "for overconstrained connections, is not supported yet"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
