@@ -291,10 +291,6 @@ std::optional<std::vector<Component*>> step_down(Instances& in, const std::vecto
   std::vector<Component*> next;
   for (Class* object : objects) {
     Member* inner = find_member(in, object, p.name);
-    if (!inner && object->kind() == parser::ClassKind::expandable_connector) {
-      in.unsupported(p.place, fmt::format("an element added to the expandable connector {}", spelled(in, r, part - 1)));
-      return {};
-    }
     if (!inner || inner->is_class()) {
       std::vector<std::string_view> names;
       for (const Member* member : object->members) names.push_back(in.text(member->name));
@@ -331,6 +327,15 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
       in.error(r.place, fmt::format("{} has a condition: it can be connected and modified, but not used here", spelled(in, r, part)),
                front->is_connector ? "connect it to a connector without a condition, and use that one" : "declare it without the `if`",
                {{front->member->condition->place, "the condition"}});
+      return {};
+    }
+    if (!removed_allowed && (front->absent || front->member->presence == Member::Presence::added)) {   // MLS 9.1.3
+      if (front->absent)
+        in.error(r.place, fmt::format("{} is not present: no connection uses this element of the expandable connector", spelled(in, r, part)),
+                 "connect it to a component that sets it", {{front->member->place, "declared here"}});
+      else
+        in.error(r.place, fmt::format("{} is not declared in the expandable connector: it is there by a connection alone", spelled(in, r, part)),
+                 "declare it there for it to be used here", {{front->member->place, "added here"}});
       return {};
     }
     if (front->removed) {
@@ -380,7 +385,8 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
     }
     // An outer element is as wide as it is declared, whatever the inner one has besides (MLS 5.4).
     if (part == found.part && found.member->outer)
-      if (Class* declared = type_of(in, found.member); declared && !declared->basic && !find_member(in, declared, r.parts[part + 1].name)) {
+      if (Class* declared = type_of(in, found.member); declared && !declared->basic && !find_member(in, declared, r.parts[part + 1].name) &&
+                                                       !(removed_allowed && declared->kind() == parser::ClassKind::expandable_connector)) {
         in.error(r.parts[part + 1].place, fmt::format("{} has no element {}: it is declared outer as {}", name, in.text(r.parts[part + 1].name), declared->path),
                  "declare the outer element with the class of the inner one", {{found.member->place, "declared here"}});
         return {};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/references.hpp"
@@ -29,6 +30,7 @@ const char* role_name(Role r) {
     case Role::stream: return "a stream variable";
     case Role::input: return "an input";
     case Role::output: return "an output";
+    case Role::signal: return "a variable of an expandable connector";
     case Role::parameter: return "a parameter or constant";
   }
   return "";
@@ -37,10 +39,15 @@ const char* role_name(Role r) {
 namespace {
 
 bool causal(Role r) { return r == Role::input || r == Role::output; }
+bool compatible(Role a, Role b) {
+  const auto fits_signal = [](Role r) { return causal(r) || r == Role::potential || r == Role::signal; };
+  return a == b || (causal(a) && causal(b)) || (a == Role::signal && fits_signal(b)) || (b == Role::signal && fits_signal(a));
+}
 
 Role role_of(const Component* c, Role around) {
   if (c->connector == ConnectorPrefix::flow) return Role::flow;
   if (c->connector == ConnectorPrefix::stream) return Role::stream;
+  if (around == Role::signal) return around;
   if (c->causality == parser::Causality::input) return Role::input;
   if (c->causality == parser::Causality::output) return Role::output;
   return around;
@@ -63,23 +70,81 @@ bool holds_connect(Instances& in, parser::List<parser::Equation> equations) {
   });
 }
 
+void visit_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, const ConnectionVisitor& visit) {
+  for (const parser::Equation& e : equations) {
+    if (std::holds_alternative<parser::ConnectEquation>(e.node)) {
+      visit(e, env);
+    } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
+      if (holds_connect(in, f->body))
+        for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
+          visit_equations(in, f->body, inner, visit);
+          return true;
+        });
+    } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
+      if (std::none_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return holds_connect(in, b.body); })) continue;
+      for (const auto& b : i->branches) {
+        if (b.condition) {
+          auto condition = elaborate(in, *b.condition, env);
+          if (!condition || !condition->scalar() || !convert(in, *condition, boolean_type, b.condition->place, "a condition")) return;
+          const Expr known = in.evaluated(condition->only());
+          if (known == Expr::none) {   // MLS 8.3.3
+            in.error(b.condition->place, "a connection needs a condition that is known before the run: it holds always or never",
+                     "use only constants and parameters with values in the condition");
+            return;
+          }
+          if (!in.model.expressions.payload(known)) continue;
+        }
+        visit_equations(in, b.body, env, visit);
+        break;
+      }
+    } else if (is_graph_call(in, e) && is_graph_equation(in, *std::get<parser::CallEquation>(e.node).call, env)) {
+      visit(e, env);
+    }
+  }
+}
+
+/// A class inherited twice brings its equations once (MLS 7.1).
+void visit_class(Instances& in, Class* c, std::unordered_set<const parser::ClassDefinition*>& seen, const ConnectionVisitor& visit) {
+  if (c->definition && !seen.insert(c->definition).second) return;
+  for (const Class::Base& b : c->bases) visit_class(in, b.base, seen, visit);
+  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
+  if (!specifier) return;
+  for (const auto& section : specifier->composition.sections)
+    if (const auto* e = std::get_if<parser::EquationSection>(&section); e && !e->initial)
+      visit_equations(in, e->equations, Environment::of(c), visit);
+}
+
 }  // namespace
+
+void visit_connections(Instances& in, Class* object, const ConnectionVisitor& visit) {
+  for (Member* m : object->members) {
+    if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
+    if (m->outer && !m->inner) continue;
+    for (Class* element : m->component->elements) visit_connections(in, element, visit);
+  }
+  std::unordered_set<const parser::ClassDefinition*> seen;
+  visit_class(in, object, seen, visit);
+}
 
 Connections::Connections(Instances& in) : in_(in), infos_(in.model.variables.size()) {
   parents_.resize(2 * infos_.size());
   places_.resize(parents_.size());
   std::iota(parents_.begin(), parents_.end(), std::size_t{0});
-  learn(in.root, Role::potential, false, true);
+  learn(in.root, Role::potential, false, true, false);
 }
 
 // ---- what the variables are --------------------------------------------------------------------------------------------------
 
-void Connections::learn(Class* object, Role role, bool in_connector, bool is_public) {
+void Connections::learn(Class* object, Role role, bool in_connector, bool is_public, bool added) {
+  if (object->kind() == ClassKind::expandable_connector) {
+    role = Role::signal;
+    has_signals_ = true;
+  }
   VariableId flow = VariableId::none;
   for (Member* m : object->members) {
     Component* c = m->is_class() || m->broken || (m->outer && !m->inner) ? nullptr : m->component;
     if (!c || c->removed) continue;
-    learn(c, role_of(c, role), in_connector || c->is_connector, is_public && !m->is_protected);
+    learn(c, role_of(c, role), in_connector || c->is_connector, is_public && !m->is_protected, added || m->presence == Member::Presence::added);
     if (c->basic && c->connector == ConnectorPrefix::flow) flow = c->first;
   }
   if (!is_connector_class(object)) return;
@@ -99,11 +164,11 @@ void Connections::learn(Class* object, Role role, bool in_connector, bool is_pub
   }
 }
 
-void Connections::learn(Component* c, Role role, bool in_connector, bool is_public) {
-  for (Class* element : c->elements) learn(element, is_connector_class(element) || is_record_class(element) ? role : Role::potential, in_connector && (is_connector_class(element) || is_record_class(element)), is_public);
+void Connections::learn(Component* c, Role role, bool in_connector, bool is_public, bool added) {
+  for (Class* element : c->elements) learn(element, is_connector_class(element) || is_record_class(element) ? role : Role::potential, in_connector && (is_connector_class(element) || is_record_class(element)), is_public, added);
   if (!c->basic || c->first == VariableId::none) return;
   for (std::size_t k = 0; k < c->size(); ++k)
-    infos_[index(c->first) + k] = {c->variability <= flat::Variability::parameter ? Role::parameter : role, VariableId::none, in_connector, is_public};
+    infos_[index(c->first) + k] = {c->variability <= flat::Variability::parameter ? Role::parameter : role, VariableId::none, in_connector, is_public, added};
 }
 
 // ---- union-find ----------------------------------------------------------------------------------------------------------------
@@ -127,8 +192,10 @@ void Connections::group() {
   for (std::size_t t = 0; t < parents_.size(); ++t) {
     const bool alone = parents_[t] == t && !places_[t];
     const Terminal self = terminal(t);
-    // Every flow variable is in a set as an inside connector; others only if they are connected.
-    if (alone && !(self.inside && infos_[index(self.variable)].role == Role::flow)) continue;
+    // Every flow variable is in a set as an inside connector, one added to an expandable connector as an outside one too;
+    // others only if they are connected.
+    const Info& info = infos_[index(self.variable)];
+    if (alone && !(info.role == Role::flow && (self.inside || (info.added && !(parents_[t + 1] == t + 1 && !places_[t + 1]))))) continue;
     sets_[find(t)].push_back(self);
   }
 }
@@ -141,38 +208,13 @@ std::vector<Terminal> Connections::members(Terminal t) {
 
 // ---- connect-equations ------------------------------------------------------------------------------------------------------------
 
-void Connections::collect(parser::List<parser::Equation> equations, const Environment& env) {
-  for (const parser::Equation& e : equations) {
-    if (const auto* c = std::get_if<parser::ConnectEquation>(&e.node)) {
+void Connections::collect() {
+  visit_connections(in_, in_.root, [this](const parser::Equation& e, const Environment& env) {
+    if (const auto* c = std::get_if<parser::ConnectEquation>(&e.node))
       connect(e, *c, env);
-    } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-      if (holds_connect(in_, f->body))
-        for_each_iteration(in_, f->indices, env, f->body, [&](const Environment& inner) {
-          collect(f->body, inner);
-          return true;
-        });
-    } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
-      if (std::none_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return holds_connect(in_, b.body); })) continue;
-      for (const auto& b : i->branches) {
-        if (b.condition) {
-          auto condition = elaborate(in_, *b.condition, env);
-          if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition")) return;
-          const Expr known = in_.evaluated(condition->only());
-          if (known == Expr::none) {   // MLS 8.3.3
-            in_.error(b.condition->place, "a connection needs a condition that is known before the run: it holds always or never",
-                      "use only constants and parameters with values in the condition");
-            return;
-          }
-          if (!in_.model.expressions.payload(known)) continue;
-        }
-        collect(b.body, env);
-        break;
-      }
-    } else if (is_graph_call(in_, e)) {
-      const parser::Expression& call = *std::get<parser::CallEquation>(e.node).call;
-      if (is_graph_equation(in_, call, env)) graph_equation(call, env);
-    }
-  }
+    else
+      graph_equation(*std::get<parser::CallEquation>(e.node).call, env);
+  });
 }
 
 void Connections::connect(const parser::Equation& e, const parser::ConnectEquation& c, const Environment& env) {
@@ -187,11 +229,6 @@ void Connections::connect(const parser::Equation& e, const parser::ConnectEquati
     const Resolved& r = *resolved[s];
     if (r.removed) continue;
     const std::string text(in_.workspace.sources.text(names[s]->place));
-    for (const Component* part : r.path)
-      if (part->type && part->type->kind() == ClassKind::expandable_connector) {
-        in_.unsupported(names[s]->place, fmt::format("the expandable connector {}", in_.text(part->member->name)));
-        return;
-      }
     // MLS 9.1: c1.c2...cn with connectors alone, or m.c... with the component m before them.
     if (!r.last->is_connector && !std::any_of(r.path.begin(), r.path.end(), [](const Component* p) { return p->is_connector; })) {
       in_.error(names[s]->place, fmt::format("{} is no connector", text), "connect joins connectors; write an equation for other variables",
@@ -215,6 +252,14 @@ void Connections::connect(const parser::Equation& e, const parser::ConnectEquati
     if (inside[s] && r.path.size() < 2) return;
   }
   if (resolved[0]->removed || resolved[1]->removed) return;   // MLS 4.4.5: the connection goes with the component
+  const auto expandable = [&](int s) { return resolved[s]->last->type && resolved[s]->last->type->kind() == ClassKind::expandable_connector; };
+  if (expandable(0) != expandable(1)) {   // MLS 9.1.3
+    const int s = expandable(0) ? 0 : 1;
+    in_.error(e.place, fmt::format("{} is an expandable connector and {} is not, so they cannot be connected", in_.workspace.sources.text(names[s]->place),
+                                   in_.workspace.sources.text(names[1 - s]->place)),
+              fmt::format("connect it to an element: {}.name", in_.workspace.sources.text(names[s]->place)));
+    return;
+  }
   if (resolved[0]->dims != resolved[1]->dims) {
     in_.error(e.place, fmt::format("arrays of connectors of different sizes cannot be connected: {} and {}",
                                    resolved[0]->dims.empty() ? "one" : shape_text(resolved[0]->dims),
@@ -267,7 +312,7 @@ bool Connections::match_components(Component* a, std::size_t ka, Component* b, s
   }
   const auto va = static_cast<VariableId>(index(a->first) + ka), vb = static_cast<VariableId>(index(b->first) + kb);
   const Role ra = infos_[index(va)].role, rb = infos_[index(vb)].role;
-  if (ra != rb && !(causal(ra) && causal(rb))) {
+  if (!compatible(ra, rb)) {
     in_.error(place, fmt::format("{} and {} cannot be connected: they are {} and {}", a->name, b->name, role_name(ra), role_name(rb)),
               "connectors are connected to connectors of the same kind", notes());
     return false;
@@ -300,16 +345,22 @@ bool Connections::match_objects(Class* a, Class* b, bool inside_a, bool inside_b
               "connected connectors have the same elements", {{m->place, "declared here"}});
     return false;
   };
+  const bool expandable = a->kind() == ClassKind::expandable_connector && b->kind() == ClassKind::expandable_connector;
+  const auto left_out = [&](const Member* m, const Component* c) { return expandable && (m->presence == Member::Presence::declared || !c); };   // parameters
   for (Member* m : b->members)
     if (!m->is_class() && m->component && !m->component->removed) {
       Member* other = find_member(in_, a, m->name);
-      if (!other || other->is_class() || !other->component || other->component->removed) return missing(b, a, m);
+      if (!other || other->is_class() || !other->component || other->component->removed) {
+        if (left_out(m, m->component)) continue;
+        return missing(b, a, m);
+      }
     }
   for (Member* m : a->members) {
     Component* ca = m->is_class() ? nullptr : m->component;
     if (!ca || ca->removed) continue;
     Member* other = find_member(in_, b, m->name);
     Component* cb = other && !other->is_class() ? other->component : nullptr;
+    if ((!cb || cb->removed) && left_out(m, ca)) continue;
     if (!cb || cb->removed) return missing(a, b, m);
     if (ca->dims != cb->dims) {
       in_.error(place, fmt::format("{} and {} cannot be connected: their sizes are {} and {}", ca->name, cb->name,
@@ -327,6 +378,7 @@ bool Connections::match_objects(Class* a, Class* b, bool inside_a, bool inside_b
 
 void Connections::equations(Collected& out) {
   group();
+  if (has_signals_) check_signals(out);
   for (const auto& [root, set] : sets_) {
     Place place = places_[root];
     for (const Terminal& t : set)
@@ -337,6 +389,7 @@ void Connections::equations(Collected& out) {
       case Role::stream: stream_equations(set, place, out); break;
       case Role::input:
       case Role::output: check_sources(set, place); [[fallthrough]];
+      case Role::signal:
       case Role::potential: potential_equations(set, place, out); break;
       case Role::parameter: break;
     }
@@ -371,6 +424,7 @@ void Connections::flow_equation(const std::vector<Terminal>& set, Place place, C
 
 /// One source of a signal: an inside output, or a public outside input (MLS 9.3).
 void Connections::check_sources(const std::vector<Terminal>& set, Place place) {
+  if (std::any_of(set.begin(), set.end(), [&](const Terminal& s) { return infos_[index(s.variable)].role == Role::signal; })) return;   // check_signals
   std::vector<VariableId> sources;
   bool other = false;
   for (const Terminal& t : set) {

@@ -1,6 +1,7 @@
 #pragma once
 // Connections (MLS 9): connect-equations -> connection sets -> equations; inStream and actualStream (MLS 15).
 
+#include <functional>
 #include <map>
 #include <unordered_map>
 
@@ -10,8 +11,9 @@
 
 namespace mosim::compiler {
 
-/// What a connector's variable is to a connection.
-enum class Role : std::uint8_t { potential, flow, stream, input, output, parameter };
+/// What a connector's variable is to a connection. A `signal` is a variable of an expandable connector that is neither flow
+/// nor stream: where its value comes from follows from its connections (MLS 9.1.3).
+enum class Role : std::uint8_t { potential, flow, stream, input, output, signal, parameter };
 
 const char* role_name(Role r);
 
@@ -26,6 +28,11 @@ struct Terminal {
 /// after an error.
 Component* graph_node(Instances& in, const Resolved& r, const parser::ComponentReference& name);
 
+/// Every connect-equation of the model, and every equation of the virtual connection graph, with the scope that its names
+/// are looked up in: those of the components first, for- and if-equations carried out.
+using ConnectionVisitor = std::function<void(const parser::Equation&, const Environment&)>;
+void visit_connections(Instances& in, Class* object, const ConnectionVisitor& visit);
+
 /// The connections of a model, and what they make of its variables.
 class Connections {
 public:
@@ -33,8 +40,8 @@ public:
 
   /// connect(a, b) in the class that `env` is of.
   void connect(const parser::Equation& e, const parser::ConnectEquation& c, const Environment& env);
-  /// All connect-equations of a section, those in for- and if-equations too.
-  void collect(parser::List<parser::Equation> equations, const Environment& env);
+  /// All connections of the model.
+  void collect();
   /// Once all are collected: chooses the roots of the virtual connection graph (graph.hpp). False after an error.
   bool solve() { return graph_.solve(in_); }
   const ConnectionGraph& graph() const { return graph_; }
@@ -53,9 +60,14 @@ private:
     VariableId flow = VariableId::none;   // of a stream variable: the flow variable of its connector
     bool in_connector = false;
     bool is_public = true;
+    bool added = false;                   // to an expandable connector, by a connection
   };
-  void learn(Class* object, Role role, bool in_connector, bool is_public);
-  void learn(Component* c, Role role, bool in_connector, bool is_public);
+  // expandable connectors: signals.cpp
+  void check_signals(Collected& out);
+  bool of_top_level(VariableId v) const;
+
+  void learn(Class* object, Role role, bool in_connector, bool is_public, bool added);
+  void learn(Component* c, Role role, bool in_connector, bool is_public, bool added);
   // overconstrained.cpp
   void graph_equation(const parser::Expression& e, const Environment& env);
   void edge_equations(Collected& out);
@@ -86,6 +98,7 @@ private:
   std::vector<Place> places_;                     // of the connect-equation that joined a terminal first
   std::map<std::size_t, std::vector<Terminal>> sets_;   // by root, once grouped
   bool grouped_ = false;
+  bool has_signals_ = false;
   std::unordered_map<VariableId, std::optional<Expr>> in_streams_;   // known ones; empty while asked for
   ConnectionGraph graph_;
   bool only_matched_ = false;                     // what is compared is not joined: the graph has it as one

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "compiler/flatten/connect.hpp"
+#include "compiler/flatten/expandable.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/restrictions.hpp"
 
@@ -122,27 +123,6 @@ struct Sections {
 /// A class inherited twice brings its equations once (MLS 7.1): the classes that an object has been through.
 using Inherited = std::unordered_set<const parser::ClassDefinition*>;
 
-void collect_connections(Connections& connections, Class* c, Inherited& seen) {
-  if (c->definition && !seen.insert(c->definition).second) return;
-  for (const Class::Base& b : c->bases) collect_connections(connections, b.base, seen);
-  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
-  if (!specifier) return;
-  for (const auto& section : specifier->composition.sections)
-    if (const auto* e = std::get_if<parser::EquationSection>(&section); e && !e->initial)
-      connections.collect(e->equations, Environment::of(c));
-}
-
-/// Connections first: what inStream means depends on them.
-void collect_object(Connections& connections, Class* object) {
-  for (Member* m : object->members) {
-    if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
-    if (m->outer && !m->inner) continue;
-    for (Class* element : m->component->elements) collect_object(connections, element);
-  }
-  Inherited seen;
-  collect_connections(connections, object, seen);
-}
-
 void flatten_class(Instances& in, Class* c, Sections& out, Inherited& seen) {
   if (c->definition && !seen.insert(c->definition).second) return;
   for (const Class::Base& b : c->bases) flatten_class(in, b.base, out, seen);
@@ -252,6 +232,8 @@ void forget_stream_values(Instances& in) {
 }  // namespace
 
 bool flatten_model(Instances& in) {
+  augment_expandable_connectors(in);
+  if (parser::has_errors(in.diagnostics)) return false;
   // `fixed` decides which parameters an initial equation may set, so attributes come first.
   for (Component* c : in.model_components) {
     fill_attributes(in, c);
@@ -262,7 +244,7 @@ bool flatten_model(Instances& in) {
                                                                                                       : flat::Causality::none;
   }
   Connections connections(in);
-  collect_object(connections, in.root);
+  connections.collect();
   connections.solve();
   in.connections = &connections;
   if (in.streams_unknown) forget_stream_values(in);

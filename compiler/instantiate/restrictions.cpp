@@ -459,29 +459,52 @@ struct Roles {
   std::size_t potential = 0, flow = 0, stream = 0, causal = 0;
 };
 
-void count_roles(Class* object, ConnectorPrefix connector, Causality causality, Roles& r) {
+/// The degrees of freedom of an overdetermined type or record: the size of what equalityConstraint gives (MLS 9.3.1). None
+/// if that is not known.
+std::optional<std::size_t> residue_size(Instances& in, Class* type) {
+  Member* m = find_member(in, type, in.name("equalityConstraint"));
+  Class* function = m && m->is_class() ? instantiate_class(in, m, nullptr, m->place) : nullptr;
+  if (!function || !expand(in, function)) return {};
+  for (const Member* v : function->members) {
+    if (v->is_class() || v->prefix.causality != Causality::output) continue;
+    std::size_t n = 1;
+    for (const auto& subscripts : {v->sized_declaration->subscripts, v->sized_clause->subscripts}) {
+      const auto dims = dimensions(in, subscripts, Environment::of(function));
+      if (!dims) return {};
+      for (std::int64_t d : *dims) {
+        if (d < 0) return {};
+        n *= static_cast<std::size_t>(d);
+      }
+    }
+    return n;
+  }
+  return {};
+}
+
+/// False if the size of a residue is not known.
+bool count_roles(Instances& in, Class* object, ConnectorPrefix connector, Causality causality, Roles& r) {
   for (Member* m : object->members) {
     Component* c = m->is_class() ? nullptr : m->component;
     if (!c || c->removed) continue;
     const ConnectorPrefix p = c->connector != ConnectorPrefix::none ? c->connector : connector;
     const Causality k = c->causality != Causality::none ? c->causality : causality;
+    if (c->overdetermined && p == ConnectorPrefix::none && k == Causality::none) {
+      const auto n = residue_size(in, c->overdetermined);
+      if (!n) return false;
+      std::size_t of_one = 1;
+      for (std::int64_t d : c->overdetermined->dims) of_one *= static_cast<std::size_t>(d);
+      r.potential += *n * (c->basic && of_one > 0 ? c->size() / of_one : c->size());
+      continue;
+    }
     if (!c->basic) {
-      for (Class* e : c->elements) count_roles(e, p, k, r);
+      for (Class* e : c->elements)
+        if (!count_roles(in, e, p, k, r)) return false;
       continue;
     }
     if (c->variability <= flat::Variability::parameter) continue;
     (p == ConnectorPrefix::flow ? r.flow : p == ConnectorPrefix::stream ? r.stream : k != Causality::none ? r.causal : r.potential) += c->size();
   }
-}
-
-/// Does a record of the connector have an equalityConstraint function (MLS 9.4)?
-bool overdetermined(Instances& in, Class* object) {
-  for (Member* m : object->members) {
-    Class* type = m->is_class() ? nullptr : type_of(in, m);
-    if (!type) continue;
-    if (find_member(in, type, in.name("equalityConstraint")) || (!type->basic && is_connector(type->kind()) && overdetermined(in, type))) return true;
-  }
-  return false;
+  return true;
 }
 
 const Member* acausal_variable(Class* connector) {
@@ -505,12 +528,12 @@ void check_object(Instances& in, Class* object) {
   const ClassKind kind = object->kind();
   if (kind == ClassKind::connector) {
     Roles r;
-    count_roles(object, ConnectorPrefix::none, Causality::none, r);
+    const bool known = count_roles(in, object, ConnectorPrefix::none, Causality::none, r);
     if (r.stream > 0 && r.flow != 1)   // MLS 15.1
       in.error(object->definition->place, fmt::format("the connector {} has stream variables and {} flow variables instead of one", object->path, r.flow),
                "a stream connector has exactly one scalar flow variable, which carries its stream variables");
     const bool simple = r.flow == 0 && r.stream == 0 && r.causal == 0;
-    if (!simple && r.flow != r.potential && !object->definition->partial && !overdetermined(in, object))   // MLS 9.3.1
+    if (known && !simple && r.flow != r.potential && !object->definition->partial)   // MLS 9.3.1
       in.error(object->definition->place,
                fmt::format("the connector {} has {} flow variables but {} potential variables", object->path, r.flow, r.potential),
                "a connector has as many of the one as of the other, so that connecting it gives as many equations as unknowns");
