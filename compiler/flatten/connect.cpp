@@ -294,6 +294,10 @@ bool Connections::match_components(Component* a, std::size_t ka, Component* b, s
               "connect components of one type: it has one equalityConstraint function", notes());
     return false;
   }
+  if (whole && (a->connector != ConnectorPrefix::none || b->connector != ConnectorPrefix::none)) {   // MLS 9.4.1
+    in_.error(place, fmt::format("{} is of the overdetermined type {}, which cannot be the type of a flow or stream variable", a->name, a->overdetermined->path), {}, notes());
+    return false;
+  }
   if (whole) {
     graph_.connect(a, inside_a, b, inside_b, place);
     only_matched_ = true;

@@ -16,6 +16,8 @@ namespace {
 using parser::ClassKind;
 using Dims = std::vector<std::int64_t>;
 
+constexpr std::size_t maximum_nesting = 20;   // of expandable connectors in each other
+
 bool is_expandable(const Class* c) { return c && !c->basic && c->kind() == ClassKind::expandable_connector; }
 bool is_expandable(const Component* c) { return c && is_expandable(c->type); }
 bool is_parameter(const Member* m) {
@@ -245,6 +247,13 @@ bool Augmentation::make_present(Class* object, Member* m, std::optional<Dims> di
 
 /// A new element of an object.
 void Augmentation::add(Class* object, Name name, const Demand& d) {
+  std::size_t depth = 0;
+  for (const Class* o = object; is_expandable(o); o = o->parent_object) ++depth;
+  if (depth > maximum_nesting) {
+    in_.error(d.place, fmt::format("the expandable connector {} is connected to an element of itself, so that it would contain itself without end", object->path),
+              "connect another expandable connector to the element");
+    return;
+  }
   Member& made = in_.members.emplace_back(*d.like->member);
   made.name = name;
   made.place = d.place;
@@ -433,9 +442,10 @@ void Augmentation::run() {
     changed = false;
     for (Link& l : links_)
       if (!l.done) changed |= work(l);
-    changed |= propagate();
-    if (!changed) changed = create_arrays();
     if (parser::has_errors(in_.diagnostics)) return;
+    changed |= propagate();
+    if (parser::has_errors(in_.diagnostics)) return;
+    if (!changed) changed = create_arrays();
   }
   complain();
 }

@@ -117,6 +117,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_connected_is_said) {
   BOOST_TEST(contains(messages("Bus a; Sensor s; equation connect(a, s.y);"), "a is an expandable connector and s.y is not"));
   BOOST_TEST(contains(messages("SpeedBus a(speed = 1); Sensor s; equation connect(a.speed, s.y);"), "has its value from its connections alone"));
   BOOST_TEST(contains(messages("Bus a; Sensor s; Integer n = 1; equation connect(a.x[n], s.y);"), "the subscripts of a connector must be known before the run"));
+  BOOST_TEST(contains(messages("Bus a; Actuator b; equation connect(a.sub, a); connect(a.x, b.u);"), "would contain itself without end"));
+  BOOST_TEST(contains(messages("Bus a, b; Sensor s; equation connect(a.sub, b); connect(b.sub, a); connect(a.x, s.y);"), "would contain itself without end"));
   BOOST_TEST(contains(messages("Bus a; Sensor s; equation connect(a.x[0], s.y);"), "the subscript 0 is less than 1"));
   BOOST_TEST(contains(messages("SpeedBus a; connector B = output Boolean; block S B y = true; end S; S s; equation connect(a.speed, s.y);"), "they are Real and Boolean"));
 }
