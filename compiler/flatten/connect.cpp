@@ -270,11 +270,8 @@ void Connections::connect(const parser::Equation& e, const parser::ConnectEquati
   if (resolved[0]->path.front()->member->outer && resolved[1]->path.front()->member->outer) return;
   for (std::size_t k = 0; k < resolved[0]->elements.size(); ++k) {
     const auto &a = resolved[0]->elements[k], &b = resolved[1]->elements[k];
-    for (const Resolved::Element& x : {a, b}) {
-      auto& counts = counts_[x.component];
-      if (counts.empty()) counts.resize(x.component->size());
-      ++counts[x.index];
-    }
+    occurrences_.push_back(a);
+    occurrences_.push_back(b);
     if (!match_components(a.component, a.index, b.component, b.index, inside[0], inside[1], e.place)) return;
   }
 }

@@ -46,7 +46,7 @@ public:
   bool solve() { return graph_.solve(in_); }
   const ConnectionGraph& graph() const { return graph_; }
   /// How often element k of a connector stands in connect-equations.
-  std::int64_t cardinality(const Component* c, std::size_t k) const;
+  std::int64_t cardinality(const Component* c, std::size_t k);
   /// The equations of all sets: potentials equal, flows adding up to zero.
   void equations(Collected& out);
   /// inStream(v), by the set that v is in as an inside connector (MLS 15.2). Expr::none after an error.
@@ -102,7 +102,8 @@ private:
   std::unordered_map<VariableId, std::optional<Expr>> in_streams_;   // known ones; empty while asked for
   ConnectionGraph graph_;
   bool only_matched_ = false;                     // what is compared is not joined: the graph has it as one
-  std::unordered_map<const Component*, std::vector<std::int64_t>> counts_;   // occurrences in connect-equations, by element
+  std::vector<Resolved::Element> occurrences_;    // of connectors in connect-equations
+  std::map<std::pair<const Component*, std::size_t>, std::int64_t> counts_;   // of these, once asked for
 };
 
 }  // namespace mosim::compiler

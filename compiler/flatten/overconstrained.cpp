@@ -30,9 +30,11 @@ Component* graph_node(Instances& in, const Resolved& r, const parser::ComponentR
   return c;
 }
 
-std::int64_t Connections::cardinality(const Component* c, std::size_t k) const {
-  const auto it = counts_.find(c);
-  return it == counts_.end() ? 0 : it->second[k];
+std::int64_t Connections::cardinality(const Component* c, std::size_t k) {
+  if (counts_.empty())
+    for (const Resolved::Element& e : occurrences_) ++counts_[{e.component, e.index}];
+  const auto it = counts_.find({c, k});
+  return it == counts_.end() ? 0 : it->second;
 }
 
 /// Connections.branch(a, b), root(a), potentialRoot(a, priority)
