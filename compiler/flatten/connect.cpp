@@ -222,8 +222,15 @@ void Connections::connect(const parser::Equation& e, const parser::ConnectEquati
   std::optional<Resolved> resolved[2];
   bool inside[2] = {};
   for (int s : {0, 1}) {
+    // An element of an expandable connector that only a removed component would have added is no error.
+    const Quietly quietly(in_, has_signals_);
     resolved[s] = resolve(in_, *names[s], env);
-    if (!resolved[s]) return;
+    if (!resolved[s] && !has_signals_) return;
+  }
+  for (int s : {0, 1}) {
+    if (resolved[s]) continue;
+    if (!resolved[1 - s] || !resolved[1 - s]->removed) resolve(in_, *names[s], env);
+    return;
   }
   for (int s : {0, 1}) {
     const Resolved& r = *resolved[s];

@@ -84,6 +84,22 @@ BOOST_AUTO_TEST_CASE(buses_stand_in_buses) {
   BOOST_TEST(std::abs(last(array, "t[2].actuator.z") - 6) < 1e-9);
 }
 
+BOOST_AUTO_TEST_CASE(arrays_of_buses_are_connected_element_by_element) {
+  const std::string stack = "expandable connector Stack SpeedBus cell[2]; end Stack; model Cell SpeedBus bus; Sensor s; equation connect(bus.speed, s.y); end Cell;"
+                            "model Cells Stack bus; Cell c[2]; equation connect(c.bus, bus.cell); end Cells;"
+                            "Cells c(c(s(k = {3, 4}))); Stack bus; Actuator a[2]; equation connect(c.bus, bus); connect(a.u, bus.cell.speed);";
+  BOOST_TEST(std::abs(last(stack, "a[1].z") - 6) < 1e-9);
+  BOOST_TEST(std::abs(last(stack, "a[2].z") - 8) < 1e-9);
+  BOOST_TEST(std::abs(last("Bus b[2]; Sensor s[2](k = {3, 4}); Actuator a[2]; equation connect(b[1:2].x, s.y); connect(b.x, a.u);", "a[2].z") - 8) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_goes_with_a_removed_component_or_bus) {
+  BOOST_TEST(messages("Bus b if false; Sensor s; equation connect(b.x, s.y);") == "");
+  Flattened f("model M " + parts + "Bus b; Sensor s if false; Sensor r; equation connect(b.x, s.y); connect(r.y, b.y); end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(!f.has("b.x"));
+}
+
 BOOST_AUTO_TEST_CASE(one_bus_may_be_inner_for_all) {
   const std::string inner = "model S outer Bus bus; Sensor s(k = 3); equation connect(bus.x, s.y); end S; model A outer Bus bus; Actuator a; equation connect(bus.x, a.u); end A;"
                             "inner Bus bus; S s; A a;";
