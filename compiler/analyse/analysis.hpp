@@ -137,6 +137,13 @@ enum class Phase { event, continuous, initial };
 Schedule make_schedule(Analysis& a, Problem& problem, const Matcher& matching,
                        const std::vector<std::uint32_t>& members, Phase phase);
 
+/// Makes a system of index 1 of one with a higher index. True if the equations have changed and must be matched anew;
+/// false if no differentiation helps, or after an error.
+bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching);
+
+/// What is asked to be a state, by reinit or stateSelect, must be one.
+void check_states(Analysis& a);
+
 /// Equations and unknowns do not match: says which and why.
 void explain_structure(Analysis& a, const Problem& problem, const Matcher& matching);
 

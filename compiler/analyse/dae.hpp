@@ -198,6 +198,18 @@ struct AssumedStart {
   VariableId variable;
 };
 
+/// What index reduction did: nothing where the index was 1.
+struct Reduction {
+  struct Differentiated {
+    Expr left, right;              // as it has become
+    std::uint32_t order;           // how often the equation was differentiated
+    Place place;                   // of the equation
+  };
+  std::vector<Differentiated> differentiated;
+  std::vector<VariableId> demoted;    // stand under der(), but are no states
+  std::vector<VariableId> promoted;   // the other way round
+};
+
 struct System {
   flat::Model model;                 // with helper variables after the user's
   std::uint32_t user_variables = 0;  // how many are the user's
@@ -230,6 +242,7 @@ struct System {
   std::vector<VariableId> pre_of_helpers;  // those that hold conditions and frozen relations: pre := value at first
   std::vector<AssumedStart> assumed_starts;
   bool uses_homotopy = false;
+  Reduction reduction;
 
   bool active_initially(const WhenEffect& effect) const {
     return effect.branch == none || branches[effect.branch].active_initially;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/analyse/analysis.hpp"
+#include "compiler/analyse/index_reduction.hpp"
 #include "compiler/analyse/solve.hpp"
 
 namespace mosim::compiler::dae {
@@ -226,9 +226,10 @@ void mark_for_derivatives(Analysis& a) {
   }
 }
 
-}  // namespace
+/// How far the way to a system of index 1 has been gone.
+enum class Tried { nothing, shared_derivatives, reduction };
 
-void sort_equations(Analysis& a) {
+Problem make_problem(Analysis& a) {
   Problem problem;
   problem.equations = after_initialisation(a);
   for (std::uint32_t i = 0; i < a.model().variables.size(); ++i) {
@@ -240,8 +241,11 @@ void sort_equations(Analysis& a) {
     }
   }
   find_incidence(a, problem);
+  return problem;
+}
+
+bool match(Analysis& a, const Problem& problem, Matcher& matching) {
   const auto count = static_cast<std::uint32_t>(problem.equations.size());
-  Matcher matching(problem.incidence, problem.unknowns.size());
   matching.reduce(0, count);
   bool complete = count == problem.unknowns.size();
   // Discrete equations first: they have least choice.
@@ -250,10 +254,11 @@ void sort_equations(Analysis& a) {
       const bool is_discrete = problem.equations[e].target != Quantity::none || discrete_type(a.x().type(problem.equations[e].left));
       if (is_discrete == discrete && !matching.augment(e)) complete = false;
     }
-  if (!complete) {
-    explain_structure(a, problem, matching);
-    return;
-  }
+  return complete;
+}
+
+void schedule(Analysis& a, Problem& problem, const Matcher& matching) {
+  const auto count = static_cast<std::uint32_t>(problem.equations.size());
   std::vector<std::uint32_t> all(count), continuous;
   for (std::uint32_t e = 0; e < count; ++e) {
     all[e] = e;
@@ -264,6 +269,38 @@ void sort_equations(Analysis& a) {
   a.system.event = make_schedule(a, problem, matching, all, Phase::event);
   if (a.failed) return;
   a.system.continuous = make_schedule(a, problem, matching, continuous, Phase::continuous);
+}
+
+/// Another form of the equations, of lower index. False: there is none.
+bool transform(Analysis& a, const Problem& problem, const Matcher& matching, Tried& tried) {
+  if (problem.equations.size() != problem.unknowns.size()) return false;
+  if (tried == Tried::nothing) {
+    tried = Tried::shared_derivatives;
+    if (share_derivatives(a) && !a.failed) return true;
+  }
+  if (tried == Tried::reduction || a.failed) return false;
+  tried = Tried::reduction;
+  return reduce_index(a, problem, matching);
+}
+
+}  // namespace
+
+void sort_equations(Analysis& a) {
+  Tried tried = Tried::nothing;
+  for (;;) {
+    Problem problem = make_problem(a);
+    Matcher matching(problem.incidence, problem.unknowns.size());
+    if (match(a, problem, matching)) {
+      check_states(a);
+      if (!a.failed) schedule(a, problem, matching);
+      break;
+    }
+    if (!transform(a, problem, matching, tried)) {
+      if (!a.failed) explain_structure(a, problem, matching);
+      return;
+    }
+    guard_relations(a);
+  }
   if (a.failed) return;
   keep_varying(a, a.system.continuous);
   mark_for_derivatives(a);

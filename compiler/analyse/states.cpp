@@ -14,6 +14,9 @@ public:
   explicit States(Analysis& a) : a_(a), x_(a.x()), walker_(a.x()) {}
 
   void run() {
+    find_wanted();
+    for (VariableId v : a_.system.states) a_.fact(v).role = Role::algebraic;
+    a_.system.states.clear();
     // What one round gives may make another variable explicit: x = f(time), der(x) = v, der(v) = a.
     while (round() && !a_.failed) {
     }
@@ -25,17 +28,23 @@ public:
       facts.number = static_cast<std::uint32_t>(a_.system.states.size());
       a_.system.states.push_back(static_cast<VariableId>(i));
     }
-    check_reinit();
-    check_state_select();
   }
 
 private:
   enum Answer : char { unknown, open, no, yes };
 
+  /// What someone asks to be a state is not replaced here: index reduction weighs it against others.
+  void find_wanted() {
+    wanted_.assign(a_.model().variables.size(), 0);
+    for (std::uint32_t i = 0; i < a_.system.user_variables; ++i)
+      wanted_[i] = a_.model().variables[i].state_select >= flat::StateSelect::prefer || a_.is_fixed(static_cast<VariableId>(i));
+    for (const WhenEffect& effect : a_.system.effects)
+      if (const auto* r = std::get_if<flat::Reinit>(&effect.node)) wanted_[index(r->state)] = 1;
+  }
+
   /// Replaces the derivatives of variables that are given by an equation. False if there are none.
   bool round() {
     differentiated_.assign(a_.model().variables.size(), 0);
-    given_.resize(differentiated_.size(), 0);
     order_.clear();
     walker_.restart();
     find_differentiated();
@@ -45,7 +54,6 @@ private:
       if (differentiated_[i] && answer_[i] == unknown) decide(i);
       if (!differentiated_[i] || answer_[i] != yes) continue;
       any = true;
-      given_[i] = 1;
     }
     if (any) replace_derivatives();
     return any;
@@ -84,7 +92,7 @@ private:
       for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
         if (x_.op(one) != Op::variable || x_.type(one) != BaseType::real) continue;
         const VariableId v = x_.variable(one);
-        if (a_.fact(v).role != Role::algebraic || definition_[index(v)] != Expr::none) continue;
+        if (a_.fact(v).role != Role::algebraic || definition_[index(v)] != Expr::none || wanted_[index(v)]) continue;
         definition_[index(v)] = other;
         place_[index(v)] = e.place;
         break;
@@ -177,39 +185,11 @@ private:
     rewrite_all(a_, [&](Expr e) { return rewriter(e); });
   }
 
-  void check_reinit() {
-    for (const WhenEffect& effect : a_.system.effects) {
-      const auto* r = std::get_if<flat::Reinit>(&effect.node);
-      if (!r || a_.fact(r->state).role == Role::state) continue;
-      const bool given = given_[index(r->state)];
-      a_.error(r->place, fmt::format("reinit of {}, which is not a state{}", a_.name(r->state),
-                                     given ? ": an equation gives its value"
-                                           : fmt::format(": der({}) stands in no equation", a_.variable(r->state).name)),
-               "reinit can only be used for variables whose derivative stands in an equation",
-               given ? std::vector<parser::Note>{{place_[index(r->state)], "this equation"}}
-                     : std::vector<parser::Note>{{a_.variable(r->state).place, "declared here"}});
-    }
-  }
-
-  void check_state_select() {
-    for (std::uint32_t i = 0; i < a_.system.user_variables; ++i) {
-      const flat::Variable& v = a_.model().variables[i];
-      const VariableFacts& facts = a_.system.facts[i];
-      const Role role = facts.role == Role::alias ? a_.fact(facts.alias_of).role : facts.role;
-      if (v.state_select == flat::StateSelect::always && role != Role::state)
-        a_.error(v.place, fmt::format("`{}` has stateSelect = StateSelect.always but is not a state", v.name),
-                 fmt::format("only variables whose derivative stands in an equation can be: der({})", v.name));
-      // Without index reduction there is no choice of states to be made.
-      if (v.state_select == flat::StateSelect::never && facts.role == Role::state)
-        a_.error(v.place, fmt::format("`{0}` has stateSelect = StateSelect.never, but der({0}) makes it a state", v.name));
-    }
-  }
-
   Analysis& a_;
   Expressions& x_;
   Walker walker_;
   std::vector<char> differentiated_;
-  std::vector<char> given_;            // by an equation, so not a state
+  std::vector<char> wanted_;           // as a state
   std::vector<Answer> answer_;
   std::vector<Expr> definition_;
   std::vector<Place> place_;
@@ -219,5 +199,26 @@ private:
 }  // namespace
 
 void select_states(Analysis& a) { States(a).run(); }
+
+void check_states(Analysis& a) {
+  for (const WhenEffect& effect : a.system.effects) {
+    const auto* r = std::get_if<flat::Reinit>(&effect.node);
+    if (!r || a.fact(r->state).role == Role::state) continue;
+    a.error(r->place, fmt::format("reinit of {}, which is not a state: der({}) stands in no equation", a.name(r->state),
+                                  a.variable(r->state).name),
+            "reinit can only be used for variables whose derivative stands in an equation",
+            {{a.variable(r->state).place, "declared here"}});
+  }
+  for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
+    const flat::Variable& v = a.model().variables[i];
+    const VariableFacts& facts = a.system.facts[i];
+    const Role role = facts.role == Role::alias ? a.fact(facts.alias_of).role : facts.role;
+    if (v.state_select == flat::StateSelect::always && role != Role::state)
+      a.error(v.place, fmt::format("`{}` has stateSelect = StateSelect.always but is not a state", v.name),
+              fmt::format("only variables whose derivative stands in an equation can be: der({})", v.name));
+    if (v.state_select == flat::StateSelect::never && facts.role == Role::state)
+      a.error(v.place, fmt::format("`{0}` has stateSelect = StateSelect.never, but der({0}) makes it a state", v.name));
+  }
+}
 
 }  // namespace mosim::compiler::dae

@@ -98,8 +98,8 @@ private:
                states.size() == 1
                    ? fmt::format("{} fixes the state {}, whose derivative is given by other equations as well (higher index)",
                                  a_.text(equation), names[0])
-                   : fmt::format("{} ties the states {} together, so that they cannot change independently (higher index); "
-                                 "index reduction is not supported yet",
+                   : fmt::format("{} ties the states {} together, so that they cannot change independently (higher index), "
+                                 "and differentiating it does not help: other equations give their derivatives as well",
                                  a_.text(equation), list(names)),
                "replace the constraint by its derivative and give consistent start values, or eliminate one of the states",
                std::move(notes));

@@ -30,8 +30,8 @@ struct Calculus {
 
 class TimeDerivative {
 public:
-  TimeDerivative(flat::Model& model, Place place, parser::Diagnostics& diagnostics)
-      : model_(model), x_(model.expressions), c_{model.expressions}, place_(place), diagnostics_(diagnostics) {}
+  TimeDerivative(flat::Model& model, Place place, parser::Diagnostics& diagnostics, const LeafDerivative* given = nullptr)
+      : model_(model), x_(model.expressions), c_{model.expressions}, place_(place), diagnostics_(diagnostics), given_(given) {}
 
   Expr operator()(Expr root) {
     children_first(
@@ -53,6 +53,7 @@ private:
   }
 
   Expr leaf(Expr e) {
+    if (given_ && (x_.op(e) == Op::variable || x_.op(e) == Op::derivative)) return (*given_)(e);
     switch (x_.op(e)) {
       case Op::time: return c_.number(1);
       case Op::variable: {
@@ -144,6 +145,7 @@ private:
       }
       case Op::homotopy: return x_.make(Op::homotopy, BaseType::real, {d(e, 0), d(e, 1)}, x_.place(e));
       case Op::delay: {
+        if (given_) return refuse("delay() has no derivative here");
         if (!c_.zero(d(e, 1))) return refuse("delay() with a delay time that varies has no derivative here");
         std::vector<Expr> children(x_.children(e).begin(), x_.children(e).end());
         children[0] = d(e, 0);
@@ -163,6 +165,7 @@ private:
   Calculus c_;
   Place place_;
   parser::Diagnostics& diagnostics_;
+  const LeafDerivative* given_;
   bool failed_ = false;
   std::unordered_map<std::uint32_t, Expr> done_;   // small: it is made anew for every expression
 };
@@ -171,6 +174,11 @@ private:
 
 Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics) {
   return TimeDerivative(model, place, diagnostics)(e);
+}
+
+Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics,
+                        const LeafDerivative& leaf) {
+  return TimeDerivative(model, place, diagnostics, &leaf)(e);
 }
 
 std::optional<Linear> LinearForm::split(Expr root, Expr unknown) {

@@ -1,6 +1,7 @@
 #pragma once
 // Symbolic differentiation and its small sibling, the splitting of linear expressions.
 
+#include <functional>
 #include <optional>
 
 #include "compiler/flatten/flat.hpp"
@@ -13,6 +14,12 @@ namespace mosim::compiler {
 /// if-expression is differentiated branch by branch, a continuous variable v becomes der(v). Expr::none after an
 /// error, which is at `place` and says what has no derivative.
 Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics);
+
+/// The same, where the derivative of a leaf v or der(v) is what `leaf` says. delay() is refused: what it would delay
+/// further back is kept by nobody.
+using LeafDerivative = std::function<Expr(Expr)>;
+Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics,
+                        const LeafDerivative& leaf);
 
 /// e = coefficient * unknown + offset, where neither holds the unknown.
 struct Linear {

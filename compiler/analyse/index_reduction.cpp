@@ -1,0 +1,90 @@
+// Index reduction from end to end, and what it leaves: a system of index 1 with fewer states.
+
+#include "compiler/analyse/index_reduction.hpp"
+
+#include <fmt/format.h>
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+class Rewriting {
+public:
+  Rewriting(Analysis& a, Tower& tower) : a_(a), x_(a.x()), t_(tower) {}
+
+  /// Rewrites the system with the states that were chosen.
+  void apply() {
+    const auto count = static_cast<std::uint32_t>(t_.unknowns.size());
+    for (std::uint32_t u = 0; u < count; ++u)
+      if (t_.unknowns[u].order == 0 && t_.unknowns[u].higher != none) give_roles(u);
+    rewrite();
+    number_states();
+  }
+
+private:
+  bool is_state(std::uint32_t u) const { return t_.unknowns[u].higher != none && !t_.unknowns[t_.unknowns[u].higher].dummy; }
+
+  /// Of a variable and its derivatives: states up to the first dummy derivative.
+  void give_roles(std::uint32_t root) {
+    for (std::uint32_t u = root; u != none; u = t_.unknowns[u].higher) {
+      const bool derivative = u != root;
+      // der(v) of a v that is no state is an unknown of its own.
+      if (derivative && !is_state(t_.unknowns[u].lower)) t_.name_derivative(u);
+      const VariableId v = t_.variable_of(u);
+      if (v == VariableId::none) continue;   // the derivative of a state
+      if (is_state(u) != (a_.fact(v).role == Role::state)) note_change(u, v);
+      a_.fact(v).role = is_state(u) ? Role::state : Role::algebraic;
+      a_.fact(v).number = none;
+      if (derivative && is_state(t_.unknowns[u].lower)) definitions_.push_back(t_.definition(u));
+    }
+  }
+
+  void note_change(std::uint32_t u, VariableId v) {
+    if (is_state(u)) a_.system.reduction.promoted.push_back(v);
+    else a_.system.reduction.demoted.push_back(v);
+  }
+
+  void rewrite() {
+    std::vector<Equation> equations = t_.others;
+    for (Tower::Row& row : t_.equations) {
+      equations.push_back(row.equation);
+      if (row.order > 0) differentiated_.push_back(equations.size() - 1), orders_.push_back(row.order);
+    }
+    a_.equations = std::move(equations);
+    rewrite_all(a_, [this](Expr e) { return t_.canonical(e); });
+    for (std::size_t i = 0; i < differentiated_.size(); ++i) {
+      const Equation& e = a_.equations[differentiated_[i]];
+      a_.system.reduction.differentiated.push_back({e.left, e.right, orders_[i], e.place});
+    }
+    a_.equations.insert(a_.equations.end(), definitions_.begin(), definitions_.end());
+  }
+
+  void number_states() {
+    a_.system.states.clear();
+    for (std::uint32_t i = 0; i < a_.system.facts.size(); ++i) {
+      VariableFacts& facts = a_.system.facts[i];
+      if (facts.role != Role::state) continue;
+      facts.number = static_cast<std::uint32_t>(a_.system.states.size());
+      a_.system.states.push_back(static_cast<VariableId>(i));
+    }
+  }
+
+  Analysis& a_;
+  Expressions& x_;
+  Tower& t_;
+  std::vector<Equation> definitions_;   // der(v) = w of states v and w
+  std::vector<std::size_t> differentiated_;
+  std::vector<std::uint32_t> orders_;
+};
+
+}  // namespace
+
+bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) {
+  Tower tower(a, problem, matching);
+  if (!differentiate_constraints(a, tower)) return false;
+  if (!select_dummy_derivatives(a, tower)) return false;
+  Rewriting(a, tower).apply();
+  return true;
+}
+
+}  // namespace mosim::compiler::dae
