@@ -61,6 +61,7 @@ bool share_derivatives(Analysis& a) {
   for (int round = 0; round < most_rounds && substitute(a); ++round) {
     changed = true;
     for (VariableId v : a.system.states) a.fact(v).role = Role::algebraic;
+    a.system.states.clear();
     remove_aliases(a);
     if (a.failed) return changed;
     follow_aliases(a);
