@@ -225,6 +225,21 @@ struct Dependence {
   std::uint32_t derivative, state;
 };
 
+/// States that are chosen during the run among candidates: at each level, state i is the candidate whose select is 1.
+/// The others follow from the constraints, whose coefficients say how well.
+struct StateSet {
+  struct Level {
+    std::vector<Slot> states;
+    std::vector<Slot> candidates;
+  };
+  std::vector<Level> levels;
+  std::uint32_t constraints = 0;       // rows of the coefficients
+  std::uint32_t never = 0;             // the first columns are never states; the candidates follow
+  std::vector<Slot> coefficients;      // row by row, written by section `outputs`
+  std::vector<double> nominal;         // of the columns
+  std::vector<Slot> select;            // state by state: 0 or 1 for each candidate
+};
+
 struct Experiment {
   std::optional<double> start, stop, tolerance, interval;
 };
@@ -265,6 +280,7 @@ struct Program {
   std::vector<Termination> terminations;
   std::vector<When> whens;
   std::vector<Block> blocks;
+  std::vector<StateSet> state_sets;
 
   bool uses_homotopy = false;
   std::vector<Index> assumed_starts;    // E9: variables whose start value was taken as fixed without being asked

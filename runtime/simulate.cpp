@@ -16,6 +16,7 @@
 #include "runtime/interpreter.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/schedule.hpp"
+#include "runtime/state_sets.hpp"
 #include "runtime/text.hpp"
 
 namespace mosim::runtime {
@@ -288,11 +289,23 @@ bool start(Run& run) {
   if (!check_assertions(run)) return false;
   run.last_event = run.options.start;
   run.scale = run.options.stop - run.options.start;
+  if (reselect_states(run.machine) && !evaluate(run)) return false;
   run.integrator = make_integrator(run.machine, run.options);
   if (run.machine.termination != none) return true;
   if (is_due(run.schedule, run.machine)) return handle_event(run, false, false);
   if (restart(*run.integrator, run.options.stop - run.options.start, false)) return evaluate(run) && handle_event(run, true, false);
   return evaluate(run);
+}
+
+// After a step: other states, where the present ones would not do much longer.
+bool check_states(Run& run) {
+  if (run.program.state_sets.empty()) return true;
+  if (!evaluate(run)) return false;
+  if (!reselect_states(run.machine)) return true;
+  ++run.result.statistics.reselections;
+  if (!evaluate(run)) return false;
+  if (!restart(*run.integrator, run.scale, false)) return true;
+  return evaluate(run) && handle_event(run, true, false);
 }
 
 // At the end of the run, with consistent values at the stop time.
@@ -324,6 +337,7 @@ bool integrate(Run& run) {
     if (!follow_step(run, from, time)) return false;
     if (step == Advance::stepped) {
       if (run.has_checks && (!evaluate(run) || !check_assertions(run))) return false;
+      if (!check_states(run)) return false;
       continue;
     }
     if (!evaluate(run) || !check_assertions(run)) return false;
@@ -334,7 +348,7 @@ bool integrate(Run& run) {
       if (!evaluate(run)) return false;
       if (!crossed) break;
     }
-    if (!handle_event(run, crossed, false)) return false;
+    if (!handle_event(run, crossed, false) || !check_states(run)) return false;
     if (run.machine.termination != none || limit_reached(run)) break;
   }
   return true;

@@ -78,6 +78,7 @@ struct Statistics {
   std::uint64_t steps = 0, evaluations = 0, jacobians = 0, newton_iterations = 0, error_test_failures = 0;
   std::uint64_t time_events = 0, state_events = 0, clock_events = 0;
   std::uint64_t rearmings = 0;           // see EventRecord
+  std::uint64_t reselections = 0;        // of states (Program::state_sets)
 };
 
 /// Rows of values, one column for each recorded variable, `time` first. At an event: the left limits, then the

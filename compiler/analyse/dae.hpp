@@ -210,6 +210,23 @@ struct Reduction {
   std::vector<VariableId> promoted;   // the other way round
 };
 
+/// States that are chosen during the run, because the pivots of the constraints between them change: state i of each
+/// level is the candidate whose select(i, candidate) is 1. The first candidates are never states.
+struct StateSet {
+  struct Level {
+    std::vector<VariableId> states;       // helpers
+    std::vector<VariableId> candidates;   // that may be states
+  };
+  std::vector<Level> levels;              // values, velocities, ...: chosen alike
+  std::uint32_t constraints = 0, never = 0;
+  /// d constraint / d highest derivative, row by row; first those of what is never a state. none: 0.
+  std::vector<VariableId> coefficients;
+  std::vector<double> nominal;            // of the columns
+  std::vector<VariableId> select;         // state by state: one for each candidate
+  std::vector<std::uint32_t> chosen;      // at first: by state, the candidate. Without levels: columns that are states
+  Place place;                            // of a constraint
+};
+
 struct System {
   flat::Model model;                 // with helper variables after the user's
   std::uint32_t user_variables = 0;  // how many are the user's
@@ -243,6 +260,7 @@ struct System {
   std::vector<AssumedStart> assumed_starts;
   bool uses_homotopy = false;
   Reduction reduction;
+  std::vector<StateSet> state_sets;
 
   bool active_initially(const WhenEffect& effect) const {
     return effect.branch == none || branches[effect.branch].active_initially;

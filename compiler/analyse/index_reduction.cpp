@@ -13,7 +13,8 @@ public:
   Rewriting(Analysis& a, Tower& tower) : a_(a), x_(a.x()), t_(tower) {}
 
   /// Rewrites the system with the states that were chosen.
-  void apply() {
+  void apply(const std::vector<Equation>& selectors) {
+    selectors_ = selectors;
     const auto count = static_cast<std::uint32_t>(t_.unknowns.size());
     for (std::uint32_t u = 0; u < count; ++u)
       if (t_.unknowns[u].order == 0 && t_.unknowns[u].higher != none) give_roles(u);
@@ -50,6 +51,7 @@ private:
       equations.push_back(row.equation);
       if (row.order > 0) differentiated_.push_back(equations.size() - 1), orders_.push_back(row.order);
     }
+    equations.insert(equations.end(), selectors_.begin(), selectors_.end());
     a_.equations = std::move(equations);
     rewrite_all(a_, [this](Expr e) { return t_.canonical(e); });
     for (std::size_t i = 0; i < differentiated_.size(); ++i) {
@@ -73,6 +75,7 @@ private:
   Expressions& x_;
   Tower& t_;
   std::vector<Equation> definitions_;   // der(v) = w of states v and w
+  std::vector<Equation> selectors_;     // of state sets
   std::vector<std::size_t> differentiated_;
   std::vector<std::uint32_t> orders_;
 };
@@ -82,8 +85,9 @@ private:
 bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) {
   Tower tower(a, problem, matching);
   if (!differentiate_constraints(a, tower)) return false;
-  if (!select_dummy_derivatives(a, tower)) return false;
-  Rewriting(a, tower).apply();
+  Constraints constraints;
+  if (!select_dummy_derivatives(a, tower, constraints)) return false;
+  Rewriting(a, tower).apply(make_state_sets(a, tower, constraints));
   return true;
 }
 

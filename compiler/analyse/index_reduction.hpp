@@ -6,6 +6,7 @@
 // systems, SIAM J. Sci. Stat. Comput. 9 (1988) 213-231. Which states stay: S. E. Mattsson and G. Söderlind, Index
 // reduction in differential-algebraic equations using dummy derivatives, SIAM J. Sci. Comput. 14 (1993) 677-692.
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -93,7 +94,28 @@ bool share_derivatives(Analysis& a);
 /// Differentiates what has to be. False: the system is structurally singular, or there was an error (Analysis::failed).
 bool differentiate_constraints(Analysis& a, Tower& tower);
 
+/// Of a highest derivative in a differentiated constraint.
+struct Coefficient {
+  Expr expression = Expr::none;   // none: not linear, as far as is known
+  double value = 1;               // with the start values
+  double generic = 1;             // of the same structure, but not 0 by chance
+  bool constant = false;          // of constants and parameters alone
+};
+
+/// How much a variable should be a state (MLS 4.9.7.1).
+enum class Wish : std::uint8_t { never, underived, helper, avoid, usual, prefer, always };
+
+/// What the selection of states knows of the constraints.
+struct Constraints {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient> coefficients;   // of an equation and an unknown
+  std::map<std::uint32_t, Wish> wishes;   // by highest derivative: for what it is the derivative of
+};
+
 /// Marks the derivatives that are dummies. False after an error.
-bool select_dummy_derivatives(Analysis& a, Tower& tower);
+bool select_dummy_derivatives(Analysis& a, Tower& tower, Constraints& constraints);
+
+/// Where a choice may become singular during the run, it is left to the run: System::state_sets, and equations that
+/// say which candidates the states are.
+std::vector<Equation> make_state_sets(Analysis& a, Tower& tower, const Constraints& constraints);
 
 }  // namespace mosim::compiler::dae

@@ -180,9 +180,21 @@ private:
       }
     };
     const auto given = [&](VariableId v) { return a_.variable(v).start != Expr::none; };
+    // A state of a set is another's value: that one's start counts.
+    std::unordered_map<std::uint32_t, bool> counts;
+    for (const StateSet& set : a_.system.state_sets)
+      for (const StateSet::Level& level : set.levels)
+        for (std::size_t i = 0; i < level.states.size(); ++i) {
+          counts[index(level.states[i])] = false;
+          counts[index(level.candidates[set.chosen[i]])] = true;
+        }
+    const auto is_state = [&](VariableId v) {
+      const auto it = counts.find(index(v));
+      return it == counts.end() ? a_.fact(v).role == Role::state : it->second;
+    };
     each([&](VariableId v) { return a_.fact(v).role == Role::discrete && pre_[index(v)]; }, Part::pre);
-    each([&](VariableId v) { return a_.fact(v).role == Role::state && given(v); }, Part::value);
-    each([&](VariableId v) { return a_.fact(v).role == Role::state && !given(v); }, Part::value);
+    each([&](VariableId v) { return is_state(v) && given(v); }, Part::value);
+    each([&](VariableId v) { return is_state(v) && !given(v); }, Part::value);
     each([&](VariableId v) { return a_.fact(v).role == Role::algebraic && given(v); }, Part::value);
     each([&](VariableId v) { return a_.fact(v).role == Role::algebraic && !given(v); }, Part::value);
     each([&](VariableId v) { return a_.fact(v).role == Role::free_parameter; }, Part::value);

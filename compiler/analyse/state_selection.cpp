@@ -13,7 +13,8 @@
 #include <numeric>
 #include <set>
 
-#include "compiler/analyse/state_selection.hpp"
+#include "compiler/analyse/index_reduction.hpp"
+#include "compiler/expression/differentiate.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -76,7 +77,8 @@ private:
 
 class Selection {
 public:
-  Selection(Analysis& a, Tower& tower) : a_(a), x_(a.x()), t_(tower), linear_(a.x()) {}
+  Selection(Analysis& a, Tower& tower, Constraints& constraints)
+      : a_(a), x_(a.x()), t_(tower), coefficients_(constraints.coefficients), wishes_(constraints.wishes), linear_(a.x()) {}
 
   bool run() {
     find_reinits();
@@ -85,6 +87,7 @@ public:
       if (t_.equations[e].order > 0 && t_.equations[e].higher == none) rows.push_back(e);
     std::vector<std::uint32_t> columns = highest_in(rows);
     read_coefficients(rows);
+    for (std::uint32_t u : columns) wishes_[u] = wish(u);
     while (!rows.empty()) {
       if (!choose(rows, columns)) return false;
       rows = lower(rows, [&](std::uint32_t e) { return t_.equations[e].lower; },
@@ -176,26 +179,29 @@ private:
 
   // ---- one stage --------------------------------------------------------------------------------------------------
 
-  /// How much the variable whose derivative u is should be a state.
-  int rank(std::uint32_t u) {
+  Wish wish(std::uint32_t u) {
     const VariableId v = t_.variable_of(t_.unknowns[u].lower);
-    const flat::Variable& variable = a_.variable(v);
-    const auto select = variable.state_select;
-    if (reinit_[index(v)]) return rank_always;
+    const auto select = a_.variable(v).state_select;
+    if (reinit_[index(v)]) return Wish::always;
     // Only those that are preferred may be states without standing under der().
-    if (!t_.unknowns[u].given && select < flat::StateSelect::prefer) return 10 * (select != flat::StateSelect::never);
-    if (index(v) >= a_.system.user_variables) return 20;
+    if (!t_.unknowns[u].given && select < flat::StateSelect::prefer)
+      return select == flat::StateSelect::never ? Wish::never : Wish::underived;
+    if (index(v) >= a_.system.user_variables) return Wish::helper;
     switch (select) {
-      case flat::StateSelect::never: return 0;
-      case flat::StateSelect::avoid: return 30 + wishes(v);
-      case flat::StateSelect::default_: return 40 + wishes(v);
-      case flat::StateSelect::prefer: return 50 + wishes(v);
+      case flat::StateSelect::never: return Wish::never;
+      case flat::StateSelect::avoid: return Wish::avoid;
+      case flat::StateSelect::default_: return Wish::usual;
+      case flat::StateSelect::prefer: return Wish::prefer;
       case flat::StateSelect::always: break;
     }
-    return rank_always;
+    return Wish::always;
   }
-  static constexpr int rank_always = 60;
-  int wishes(VariableId v) { return a_.is_fixed(v) ? 2 : a_.variable(v).start != Expr::none ? 1 : 0; }
+
+  /// What is known of its initial value speaks for a state.
+  int knowledge(std::uint32_t u) {
+    const VariableId v = t_.variable_of(t_.unknowns[u].lower);
+    return a_.is_fixed(v) ? 2 : a_.variable(v).start != Expr::none ? 1 : 0;
+  }
 
   std::uint32_t top_row(std::uint32_t e) const {
     while (t_.equations[e].higher != none) e = t_.equations[e].higher;
@@ -217,7 +223,7 @@ private:
     std::map<std::uint32_t, std::uint32_t> column_of;   // by highest derivative
     for (std::uint32_t j = 0; j < columns.size(); ++j) column_of[t_.highest(columns[j])] = j;
     Elimination m(rows.size(), columns.size());
-    std::vector<char> varying(columns.size(), 0);
+    std::vector<char> varying(columns.size(), 0), changes(columns.size(), 0);   // the column's rows; itself
     std::vector<double> size(columns.size(), 0);
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       const std::uint32_t e = top_row(rows[i]);
@@ -232,6 +238,7 @@ private:
         entries.emplace_back(found->second, (generic ? c.generic : c.value) * scale);
         largest = std::max(largest, std::abs(entries.back().second));
         row_varies = row_varies || !c.constant;
+        changes[found->second] = changes[found->second] || !c.constant;
       }
       for (const auto& [column, value] : entries) {
         m.set(i, column, value);
@@ -241,8 +248,14 @@ private:
     }
     std::vector<std::uint32_t> order(columns.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::vector<int> ranks;
-    for (std::uint32_t u : columns) ranks.push_back(rank(u));
+    struct Rank {
+      Wish wish;
+      bool changes;       // a constant pivot stays one
+      int knowledge;
+      auto operator<=>(const Rank&) const = default;
+    };
+    std::vector<Rank> ranks;
+    for (std::uint32_t j = 0; j < columns.size(); ++j) ranks.push_back({wish(columns[j]), changes[j] != 0, knowledge(columns[j])});
     std::sort(order.begin(), order.end(), [&](std::uint32_t p, std::uint32_t q) {
       if (ranks[p] != ranks[q]) return ranks[p] < ranks[q];
       if (size[p] != size[q]) return size[p] > size[q];
@@ -302,13 +315,16 @@ private:
   Analysis& a_;
   Expressions& x_;
   Tower& t_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient>& coefficients_;
+  std::map<std::uint32_t, Wish>& wishes_;
   LinearForm linear_;
   std::vector<char> reinit_;   // by variable
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient> coefficients_;   // of a row and a highest derivative
 };
 
 }  // namespace
 
-bool select_dummy_derivatives(Analysis& a, Tower& tower) { return Selection(a, tower).run(); }
+bool select_dummy_derivatives(Analysis& a, Tower& tower, Constraints& constraints) {
+  return Selection(a, tower, constraints).run();
+}
 
 }  // namespace mosim::compiler::dae

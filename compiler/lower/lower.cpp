@@ -17,6 +17,7 @@ runtime::Program Lowering::run() {
   p_.uses_homotopy = s_.uses_homotopy;
   lay_out();
   variables();
+  state_sets();
   events();
   clocks();
   parameters();

@@ -81,6 +81,7 @@ private:
 
   // ---- tables (lower_tables.cpp) ----------------------------------------------------------------------------------
   void variables();
+  void state_sets();
   void events();
   void clocks();
   runtime::Text text(Expr message);

@@ -81,7 +81,7 @@ void Lowering::variables() {
     p_.variables.push_back(std::move(v));
   }
   for (VariableId state : s_.states) {
-    const runtime::Variable& source = p_.variables[variable_number_[index(state)]];
+    const runtime::Variable source = p_.variables[variable_number_[index(state)]];
     runtime::Variable v;
     v.name = "der(" + source.name + ")";
     v.description = "derivative of " + source.name;
@@ -102,6 +102,27 @@ void Lowering::variables() {
     const dae::Role role = s_.facts[i].role;
     const bool discrete = role != dae::Role::state && role != dae::Role::algebraic;
     p_.pre.push_back({value_[i], pre_[i], discrete, variable_number_[i]});
+  }
+}
+
+void Lowering::state_sets() {
+  const auto slot = [&](VariableId v) { return v == VariableId::none ? runtime::slot_zero : slot_of(v); };
+  for (const dae::StateSet& source : s_.state_sets) {
+    runtime::StateSet set;
+    set.constraints = source.constraints;
+    set.never = source.never;
+    set.nominal = source.nominal;
+    for (VariableId v : source.coefficients) set.coefficients.push_back(slot(v));
+    for (VariableId v : source.select) set.select.push_back(slot(v));
+    for (const auto& level : source.levels) {
+      runtime::StateSet::Level result;
+      for (VariableId v : level.states) result.states.push_back(slot(v));
+      for (VariableId v : level.candidates) result.candidates.push_back(slot(v));
+      set.levels.push_back(std::move(result));
+    }
+    const std::size_t candidates = source.levels.front().candidates.size();
+    for (std::size_t i = 0; i < source.chosen.size(); ++i) p_.memory[set.select[i * candidates + source.chosen[i]]] = 1;
+    p_.state_sets.push_back(std::move(set));
   }
 }
 

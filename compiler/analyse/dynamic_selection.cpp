@@ -1,0 +1,190 @@
+// States that are chosen during the run. A pendulum swings round: neither its x nor its y determines the other
+// everywhere. Some of the candidates are copied into helper states s = A z, where A has one 1 in each row; the run
+// changes A where the pivots of the others become small (S. E. Mattsson, H. Olsson, H. Elmqvist, Dynamic selection of
+// states in Dymola, Modelica Workshop 2000, 61-67).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "compiler/analyse/index_reduction.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+/// Entries of A: a larger set keeps its first choice.
+constexpr std::size_t largest_set = 2000;
+
+class StateSets {
+public:
+  StateSets(Analysis& a, Tower& tower, const Constraints& constraints)
+      : a_(a), x_(a.x()), t_(tower), coefficients_(constraints.coefficients), wishes_(constraints.wishes) {}
+
+  std::vector<Equation> run() {
+    for (const Component& c : components())
+      if (may_become_singular(c)) add(c);
+    return std::move(equations_);
+  }
+
+private:
+  /// Constraints that are coupled by highest derivatives.
+  struct Component {
+    std::vector<std::uint32_t> rows, columns;
+  };
+
+  std::vector<Component> components() {
+    std::map<std::uint32_t, std::uint32_t> parent;   // of rows, by column
+    std::map<std::uint32_t, std::uint32_t> first_row;
+    const auto find = [&](std::uint32_t r) {
+      while (parent[r] != r) r = parent[r] = parent[parent[r]];
+      return r;
+    };
+    for (const auto& [key, c] : coefficients_) {
+      if (c.constant && c.value == 0) continue;
+      const auto [row, column] = key;
+      parent.try_emplace(row, row);
+      const auto [it, fresh] = first_row.try_emplace(column, row);
+      if (!fresh) parent[std::max(find(row), find(it->second))] = std::min(find(row), find(it->second));
+    }
+    std::map<std::uint32_t, Component> result;
+    for (const auto& [row, p] : parent) result[find(row)].rows.push_back(row);
+    for (const auto& [column, row] : first_row) result[find(row)].columns.push_back(column);
+    std::vector<Component> list;
+    for (auto& [root, c] : result) list.push_back(std::move(c));
+    return list;
+  }
+
+  const Coefficient* at(std::uint32_t row, std::uint32_t column) const {
+    const auto it = coefficients_.find({row, column});
+    return it == coefficients_.end() || (it->second.constant && it->second.value == 0) ? nullptr : &it->second;
+  }
+
+  /// The matrix of the dummies changes with the run.
+  bool may_become_singular(const Component& c) const {
+    for (std::uint32_t u : c.columns)
+      if (t_.unknowns[u].dummy)
+        for (std::uint32_t e : c.rows)
+          if (const Coefficient* k = at(e, u); k && !k->constant) return true;
+    return false;
+  }
+
+  bool is_free(std::uint32_t u) const {
+    const Wish wish = wishes_.at(u);
+    return wish >= Wish::helper && wish <= Wish::usual;
+  }
+
+  /// How often every constraint of the component is differentiated, if all are as often and every unknown has as many
+  /// derivatives: only then do all levels choose alike. 0 otherwise.
+  std::uint32_t depth(const Component& c) const {
+    const std::uint32_t depth = t_.equations[c.rows[0]].order;
+    for (std::uint32_t e : c.rows)
+      if (t_.equations[e].order != depth) return 0;
+    for (std::uint32_t u : c.columns)
+      if (t_.unknowns[u].order < depth) return 0;
+    for (std::uint32_t e : c.rows)
+      for (std::uint32_t u : c.columns)
+        if (const Coefficient* k = at(e, u); k && k->expression == Expr::none) return 0;
+    return depth;
+  }
+
+  void add(const Component& c) {
+    StateSet set;
+    set.place = t_.equations[c.rows[0]].equation.place;
+    set.constraints = static_cast<std::uint32_t>(c.rows.size());
+    std::vector<std::uint32_t> never, free, states;
+    bool unfree_dummy = false;
+    for (std::uint32_t u : c.columns) {
+      const bool dummy = t_.unknowns[u].dummy;
+      if (!is_free(u) && dummy) never.push_back(u), unfree_dummy = unfree_dummy || wishes_.at(u) > Wish::usual;
+      else if (is_free(u)) free.push_back(u);
+      if (is_free(u) && !dummy) states.push_back(u);
+    }
+    const std::uint32_t levels = depth(c);
+    if (levels == 0 || states.empty() || states.size() == free.size() || unfree_dummy ||
+        states.size() * free.size() > largest_set)
+      return;
+    set.never = static_cast<std::uint32_t>(never.size());
+    std::vector<std::uint32_t> columns = never;
+    columns.insert(columns.end(), free.begin(), free.end());
+    for (std::uint32_t u : columns) set.nominal.push_back(a_.nominal(t_.variable_of(t_.unknowns[u].lower)));
+    number_ = a_.system.state_sets.size() + 1;
+    add_coefficients(set, c.rows, columns);
+    for (std::uint32_t u : states)
+      set.chosen.push_back(static_cast<std::uint32_t>(std::find(free.begin(), free.end(), u) - free.begin()));
+    for (std::size_t i = 0; i < states.size() * free.size(); ++i)
+      set.select.push_back(a_.helper(fmt::format("$select{}.{}", number_, i + 1), BaseType::real, Role::flag, Place{}));
+    for (std::uint32_t level = 1; level <= levels; ++level) add_level(set, free, states.size(), level);
+    a_.system.state_sets.push_back(std::move(set));
+  }
+
+  void add_coefficients(StateSet& set, const std::vector<std::uint32_t>& rows, const std::vector<std::uint32_t>& columns) {
+    for (std::uint32_t e : rows)
+      for (std::uint32_t u : columns) {
+        const Coefficient* k = at(e, u);
+        if (!k) {
+          set.coefficients.push_back(VariableId::none);
+          continue;
+        }
+        const VariableId v = a_.helper(fmt::format("$pivot{}.{}", number_, set.coefficients.size() + 1), BaseType::real,
+                                       Role::algebraic, set.place);
+        set.coefficients.push_back(v);
+        equate(a_.value(v), k->expression, set.place);
+      }
+  }
+
+  std::uint32_t down(std::uint32_t u, std::uint32_t steps) const {
+    while (steps-- > 0) u = t_.unknowns[u].lower;
+    return u;
+  }
+
+  /// The candidates `level` integrations below the highest derivative, and the states that are some of them.
+  void add_level(StateSet& set, const std::vector<std::uint32_t>& free, std::size_t states, std::uint32_t level) {
+    StateSet::Level result;
+    for (std::uint32_t u : free) {
+      result.candidates.push_back(t_.variable_of(down(u, level)));
+      t_.unknowns[down(u, level - 1)].dummy = true;   // no candidate is a state itself
+    }
+    for (std::size_t i = 0; i < states; ++i) {
+      const VariableId s = a_.helper(fmt::format("stateSet{}.level{}[{}]", number_, level, i + 1), BaseType::real, Role::state, set.place);
+      result.states.push_back(s);
+      const auto selected = [&](std::uint32_t below) {
+        Expr sum = x_.real(0);
+        for (std::size_t j = 0; j < free.size(); ++j) {
+          const Expr a = a_.value(set.select[i * free.size() + j]);
+          const Expr z = t_.leaf(down(free[j], below));
+          sum = x_.simplified(Op::add, BaseType::real, {sum, x_.simplified(Op::multiply, BaseType::real, {a, z})});
+        }
+        return sum;
+      };
+      equate(a_.value(s), selected(level), set.place);
+      equate(x_.of_variable(Op::derivative, s, BaseType::real), selected(level - 1), set.place);
+    }
+    set.levels.push_back(std::move(result));
+  }
+
+  void equate(Expr left, Expr right, Place place) {
+    Equation e;
+    e.left = left;
+    e.right = right;
+    e.place = place;
+    equations_.push_back(e);
+  }
+
+  Analysis& a_;
+  Expressions& x_;
+  Tower& t_;
+  const std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient>& coefficients_;
+  const std::map<std::uint32_t, Wish>& wishes_;
+  std::size_t number_ = 0;
+  std::vector<Equation> equations_;
+};
+
+}  // namespace
+
+std::vector<Equation> make_state_sets(Analysis& a, Tower& tower, const Constraints& constraints) {
+  return StateSets(a, tower, constraints).run();
+}
+
+}  // namespace mosim::compiler::dae

@@ -1,0 +1,110 @@
+#include "runtime/state_sets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mosim::runtime {
+
+namespace {
+
+/// A set changes when its determinant is smaller than this part of the best one.
+constexpr double least_part = 0.3;
+
+/// The coefficients of a set, scaled by the nominal values of the columns.
+struct Matrix {
+  std::size_t rows, columns;
+  std::vector<double> values;   // row by row
+  double& at(std::size_t i, std::size_t j) { return values[i * columns + j]; }
+};
+
+Matrix coefficients(const Machine& m, const StateSet& set) {
+  Matrix result{set.constraints, set.nominal.size(), {}};
+  for (std::size_t k = 0; k < set.coefficients.size(); ++k)
+    result.values.push_back(m.memory[set.coefficients[k]] * set.nominal[k % result.columns]);
+  return result;
+}
+
+void eliminate(Matrix& a, std::size_t step, std::size_t row, std::size_t column) {
+  for (std::size_t j = 0; j < a.columns; ++j) std::swap(a.at(step, j), a.at(row, j));
+  for (std::size_t i = step + 1; i < a.rows; ++i) {
+    const double factor = a.at(i, column) / a.at(step, column);
+    for (std::size_t j = 0; j < a.columns; ++j) a.at(i, j) -= factor * a.at(step, j);
+  }
+}
+
+/// Eliminates with the largest pivots among the columns allowed, up to `count` of them. Adds the columns to `taken` and
+/// returns the logarithm of the pivots' product; -infinity if there are too few.
+double take_largest(Matrix& a, std::vector<char>& taken, std::size_t& step, std::size_t count, const std::vector<char>& allowed) {
+  double size = 0;
+  for (; count > 0; --count, ++step) {
+    std::size_t row = step, column = a.columns;
+    double largest = 0;
+    for (std::size_t i = step; i < a.rows; ++i)
+      for (std::size_t j = 0; j < a.columns; ++j)
+        if (allowed[j] && !taken[j] && std::abs(a.at(i, j)) > largest) largest = std::abs(a.at(i, j)), row = i, column = j;
+    if (column == a.columns || !std::isfinite(largest)) return -std::numeric_limits<double>::infinity();
+    size += std::log(largest);
+    taken[column] = 1;
+    eliminate(a, step, row, column);
+  }
+  return size;
+}
+
+/// The best columns to be no states, and how much better they are than those in `present` (a logarithm).
+double best_columns(const Matrix& a, std::size_t never, const std::vector<char>& present, std::vector<char>& taken) {
+  std::vector<char> first(a.columns, 0), rest(a.columns, 1);
+  for (std::size_t j = 0; j < never; ++j) first[j] = 1, rest[j] = 0;
+  const auto size = [&](const std::vector<char>& allowed, std::vector<char>& chosen) {
+    Matrix copy = a;
+    std::size_t step = 0;
+    chosen.assign(a.columns, 0);
+    const double forced = take_largest(copy, chosen, step, never, first);
+    return forced + take_largest(copy, chosen, step, a.rows - never, allowed);
+  };
+  std::vector<char> ignored;
+  const double now = size(present, ignored), best = size(rest, taken);
+  return std::isfinite(best) ? best - now : 0;
+}
+
+/// The states that stay keep their places.
+void change(Machine& m, const StateSet& set, const std::vector<char>& dummies) {
+  const std::size_t candidates = set.levels.front().candidates.size(), states = set.select.size() / candidates;
+  std::vector<char> open(candidates);
+  for (std::size_t j = 0; j < candidates; ++j) open[j] = !dummies[set.never + j];
+  std::vector<std::size_t> moved;
+  for (std::size_t i = 0; i < states; ++i) {
+    bool stays = false;
+    for (std::size_t j = 0; j < candidates; ++j)
+      if (m.memory[set.select[i * candidates + j]] != 0 && open[j]) stays = true, open[j] = 0;
+    if (!stays) moved.push_back(i);
+  }
+  for (const std::size_t i : moved) {
+    const std::size_t j = std::size_t(std::find(open.begin(), open.end(), 1) - open.begin());
+    open[j] = 0;
+    for (std::size_t k = 0; k < candidates; ++k) m.memory[set.select[i * candidates + k]] = k == j;
+    for (const StateSet::Level& level : set.levels) m.memory[level.states[i]] = m.memory[level.candidates[j]];
+  }
+}
+
+bool reselect(Machine& m, const StateSet& set) {
+  const Matrix a = coefficients(m, set);
+  std::vector<char> present(a.columns, 1), taken;
+  const std::size_t candidates = a.columns - set.never;
+  for (std::size_t k = 0; k < set.select.size(); ++k)
+    if (m.memory[set.select[k]] != 0) present[set.never + k % candidates] = 0;
+  for (std::size_t j = 0; j < set.never; ++j) present[j] = 0;
+  if (!(best_columns(a, set.never, present, taken) > -std::log(least_part))) return false;
+  change(m, set, taken);
+  return true;
+}
+
+}  // namespace
+
+bool reselect_states(Machine& machine) {
+  bool changed = false;
+  for (const StateSet& set : machine.program->state_sets) changed = reselect(machine, set) || changed;
+  return changed;
+}
+
+}  // namespace mosim::runtime
