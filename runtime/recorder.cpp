@@ -8,7 +8,8 @@ std::vector<Index> recorded_variables(const Program& program) {
   std::vector<Index> result;
   for (Index k = 0; k < program.variables.size(); ++k) {
     const Variable& variable = program.variables[k];
-    if (variable.type == Type::string || variable.kind == Kind::parameter || variable.kind == Kind::constant) continue;
+    const bool helper = variable.name.starts_with("$") || variable.name.starts_with("der($");
+    if (helper || variable.type == Type::string || variable.kind == Kind::parameter || variable.kind == Kind::constant) continue;
     result.push_back(k);
   }
   return result;

@@ -206,7 +206,11 @@ struct Reduction {
     Place place;                   // of the equation
   };
   std::vector<Differentiated> differentiated;
-  std::vector<VariableId> demoted;    // stand under der(), but are no states
+  struct Demoted {
+    VariableId variable;
+    std::string why;
+  };
+  std::vector<Demoted> demoted;       // stand under der(), but are no states
   std::vector<VariableId> promoted;   // the other way round
 };
 

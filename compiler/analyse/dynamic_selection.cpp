@@ -144,10 +144,12 @@ private:
     StateSet::Level result;
     for (std::uint32_t u : free) {
       result.candidates.push_back(t_.variable_of(down(u, level)));
-      t_.unknowns[down(u, level - 1)].dummy = true;   // no candidate is a state itself
+      Tower::Unknown& unknown = t_.unknowns[down(u, level - 1)];
+      if (!unknown.dummy) unknown.why = "chosen during the run";
+      unknown.dummy = true;   // no candidate is a state itself
     }
     for (std::size_t i = 0; i < states; ++i) {
-      const VariableId s = a_.helper(fmt::format("stateSet{}.level{}[{}]", number_, level, i + 1), BaseType::real, Role::state, set.place);
+      const VariableId s = a_.helper(fmt::format("$stateSet{}.level{}[{}]", number_, level, i + 1), BaseType::real, Role::state, set.place);
       result.states.push_back(s);
       const auto selected = [&](std::uint32_t below) {
         Expr sum = x_.real(0);

@@ -42,7 +42,7 @@ private:
 
   void note_change(std::uint32_t u, VariableId v) {
     if (is_state(u)) a_.system.reduction.promoted.push_back(v);
-    else a_.system.reduction.demoted.push_back(v);
+    else a_.system.reduction.demoted.push_back({v, t_.unknowns[t_.unknowns[u].higher].why});
   }
 
   void rewrite() {

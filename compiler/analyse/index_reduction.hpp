@@ -29,6 +29,7 @@ public:
     std::uint32_t equation = none;    // that is matched with it
     bool given = false;               // stands in the model; else it came in by differentiation
     bool dummy = false;               // a derivative that is no state's (Mattsson and Söderlind)
+    std::string why;                  // it is one
   };
   struct Row {
     Equation equation;
@@ -90,6 +91,10 @@ private:
 /// Variables that stand for a derivative are put in its place, so that w1 = der(x), w2 = der(x) makes w1 and w2 one.
 /// True if anything changed.
 bool share_derivatives(Analysis& a);
+
+/// Puts constraints that follow from equations with constant coefficients in a loop in place of one of these. True if
+/// there were any.
+bool expose_constraints(Analysis& a, const Problem& problem, const Matcher& matching);
 
 /// Differentiates what has to be. False: the system is structurally singular, or there was an error (Analysis::failed).
 bool differentiate_constraints(Analysis& a, Tower& tower);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/analyse/analysis.hpp"
 
@@ -40,7 +41,7 @@ public:
     // The equations of the model come first: what else competes is what must go.
     matching.reduce(0, model);
     for (std::uint32_t e = 0; e < mandatory; ++e)
-      if (!matching.augment(e)) too_much(matching, e);
+      if (!matching.augment(e) && !is_checked_instead(e)) too_much(matching, e);
     if (a_.failed) return;
     for (std::uint32_t e = mandatory; e < problem_.equations.size(); ++e) {
       if (!matching.augment(e)) continue;
@@ -78,9 +79,13 @@ private:
   }
 
   void collect_initial_equations() {
+    std::set<std::pair<Expr, Expr>> known;
     for (Equation e : a_.initial_equations) {
       e.left = initially_(e.left);
       e.right = initially_(e.right);
+      // What connected components both say may have become the same.
+      const bool opposite = x_.op(e.left) == Op::negate && x_.is_number(e.right) && x_.number(e.right) == 0;
+      if (!known.insert({opposite ? x_.child(e.left, 0) : e.left, e.right}).second) continue;
       problem_.equations.push_back(e);
     }
     // reinit under `when initial()` is an initial equation.
@@ -200,16 +205,40 @@ private:
     each([&](VariableId v) { return a_.fact(v).role == Role::free_parameter; }, Part::value);
   }
 
+  /// Constraints between states tie their initial values as well: what says too much about them then may still be
+  /// consistent, and is checked instead (MLS 8.6 lets it be removed with a diagnostic).
+  bool is_checked_instead(std::uint32_t number) {
+    const Equation& e = problem_.equations[number];
+    if (a_.system.reduction.differentiated.empty()) return false;
+    if (e.why != Why::start && e.why != Why::initial_equation) return false;
+    if (x_.type(e.left) != BaseType::real) return false;
+    const auto make = [&](Op op, Expr p, Expr q) { return x_.simplified(op, BaseType::real, {p, q}); };
+    const Expr distance = x_.make(Op::abs, BaseType::real, {make(Op::subtract, e.left, e.right)});
+    const Expr size = x_.make(Op::abs, BaseType::real, {e.right});
+    const double nominal = e.why == Why::start ? a_.nominal(variable(e.target)) : 1;
+    const Expr bound = make(Op::multiply, x_.real(largest_contradiction), make(Op::add, x_.real(nominal), size));
+    const std::string what = describe(e);
+    flat::Assertion check;
+    check.condition = x_.make(Op::less_equal, BaseType::boolean, {distance, bound}, e.place, true);
+    check.message = x_.string("the initial condition " + what + " contradicts the constraints between states and the other initial conditions");
+    check.place = e.place;
+    a_.system.initial_assertions.push_back(check);
+    a_.warning(e.place, "the initial condition " + what + " is one too many: constraints between states give it already; it is only checked");
+    return true;
+  }
+  static constexpr double largest_contradiction = 1e-6;   // relative to the nominal value
+
+  std::string describe(const Equation& q) {
+    if (q.why == Why::start)
+      return fmt::format("{}(start = {}, fixed = true)", print(a_.model(), q.left), print(a_.model(), q.right));
+    return a_.text(q);
+  }
+
   void too_much(const Matcher& matching, std::uint32_t e) {
     const auto competition = matching.competition(e);
     std::vector<std::string> names;
     for (std::uint32_t u : competition.unknowns) names.push_back(a_.name(problem_.unknowns[u]));
     std::vector<parser::Note> notes;
-    const auto describe = [&](const Equation& q) {
-      if (q.why == Why::start)
-        return fmt::format("{}(start = {}, fixed = true)", print(a_.model(), q.left), print(a_.model(), q.right));
-      return a_.text(q);
-    };
     // What can be taken away first, then what it competes with.
     for (const bool removable : {true, false})
       for (std::size_t i = 1; i < competition.equations.size() && notes.size() < 8; ++i) {

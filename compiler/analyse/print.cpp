@@ -32,6 +32,7 @@ public:
   std::string run() {
     line("model {}", s_.model.name);
     variables();
+    reduction();
     schedule("equations at events", s_.event);
     schedule("equations between events", s_.continuous, &s_.for_derivatives);
     schedule("initial equations", s_.initial);
@@ -71,7 +72,7 @@ private:
     for (Role role : {Role::constant, Role::parameter, Role::free_parameter, Role::input, Role::state, Role::algebraic,
                       Role::discrete, Role::clocked}) {
       std::string list;
-      for (std::uint32_t i = 0; i < s_.user_variables; ++i)
+      for (std::uint32_t i = 0; i < (role == Role::state ? s_.facts.size() : s_.user_variables); ++i)
         if (s_.facts[i].role == role) list += (list.empty() ? "" : ", ") + s_.model.variables[i].name;
       if (!list.empty()) line("\n{}:\n  {}", name_of(role), list);
     }
@@ -83,6 +84,24 @@ private:
       const bool logical = s_.model.variables[i].type == BaseType::boolean;
       line("  {} = {}{}", s_.model.variables[i].name, s_.facts[i].negated ? (logical ? "not " : "-") : "", name(s_.facts[i].alias_of));
     }
+  }
+
+  /// What index reduction did.
+  void reduction() {
+    const Reduction& r = s_.reduction;
+    if (!r.differentiated.empty()) line("\ndifferentiated equations:");
+    for (const auto& d : r.differentiated)
+      line("  {} = {}{}  // {}", text(d.left), text(d.right), d.order == 1 ? "" : d.order == 0 ? "  (hidden in a loop)" : fmt::format("  ({} times)", d.order), at(d.place));
+    if (!r.demoted.empty() || !r.promoted.empty()) line("\nstate selection:");
+    for (const auto& d : r.demoted) line("  {} is no state: {}", name(d.variable), d.why);
+    for (VariableId v : r.promoted) line("  {} is a state, though its derivative is not in the model", name(v));
+    for (const StateSet& set : s_.state_sets)
+      for (const auto& level : set.levels) {
+        std::string states, candidates;
+        for (VariableId v : level.states) states += (states.empty() ? "" : ", ") + name(v);
+        for (VariableId v : level.candidates) candidates += (candidates.empty() ? "" : ", ") + name(v);
+        line("  {} := {} of {}, chosen during the run  // {}", states, level.states.size(), candidates, at(set.place));
+      }
   }
 
   void block(const Schedule& schedule, const Block& b, const char* indent, std::string_view mark) {

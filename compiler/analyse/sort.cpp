@@ -286,11 +286,15 @@ bool transform(Analysis& a, const Problem& problem, const Matcher& matching, Tri
 }  // namespace
 
 void sort_equations(Analysis& a) {
+  constexpr int most_looks = 10;
   Tried tried = Tried::nothing;
+  int looks = 0;
   for (;;) {
     Problem problem = make_problem(a);
     Matcher matching(problem.incidence, problem.unknowns.size());
-    if (match(a, problem, matching)) {
+    const bool complete = match(a, problem, matching);
+    if (tried != Tried::reduction && ++looks <= most_looks && expose_constraints(a, problem, matching)) continue;
+    if (complete) {
       check_states(a);
       if (!a.failed) schedule(a, problem, matching);
       break;

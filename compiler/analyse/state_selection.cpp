@@ -274,8 +274,22 @@ private:
         ++count;
       }
     if (count < rows.size()) return false;
-    for (std::uint32_t j = 0; j < columns.size(); ++j) t_.unknowns[columns[j]].dummy = taken[j];
+    for (std::uint32_t j = 0; j < columns.size(); ++j) {
+      t_.unknowns[columns[j]].dummy = taken[j];
+      if (taken[j]) t_.unknowns[columns[j]].why = reason(columns[j], changes[j] != 0, size[j]);
+    }
     return true;
+  }
+
+  std::string reason(std::uint32_t u, bool changes, double size) {
+    switch (wish(u)) {
+      case Wish::never: return "stateSelect = StateSelect.never";
+      case Wish::avoid: return "stateSelect = StateSelect.avoid";
+      case Wish::underived: return "its derivative is not in the model";
+      default: break;
+    }
+    if (changes) return fmt::format("the constraint gives it, with the pivot {:.3g} at the start values", size);
+    return "the constraint gives it, with a constant pivot";
   }
 
   // ---- what must be -----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // The tables of a program: variables, events, clocks, messages.
 
 #include <cmath>
+#include <unordered_set>
 
 #include "compiler/expression/print.hpp"
 #include "compiler/lower/lowering.hpp"
@@ -55,10 +56,12 @@ double Lowering::nominal(VariableId v) {
 
 void Lowering::variables() {
   variable_number_.assign(model_.variables.size(), none);
+  std::unordered_set<std::string> named_derivatives;   // variables already: index reduction needs their derivatives
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     const flat::Variable& source = model_.variables[i];
     const dae::VariableFacts& facts = s_.facts[i];
-    if (facts.role == dae::Role::gone || is_hidden(source.name)) continue;
+    if (facts.role == dae::Role::gone || (is_hidden(source.name) && facts.role != dae::Role::state)) continue;
+    if (i >= s_.user_variables && source.name.starts_with("der(")) named_derivatives.insert(source.name);
     runtime::Variable v;
     v.name = source.name;
     v.description = source.description;
@@ -84,13 +87,14 @@ void Lowering::variables() {
     const runtime::Variable source = p_.variables[variable_number_[index(state)]];
     runtime::Variable v;
     v.name = "der(" + source.name + ")";
+    const bool known = named_derivatives.count(v.name) > 0;
     v.description = "derivative of " + source.name;
     v.unit = per_second(source.unit);
     v.kind = runtime::Kind::derivative;
     v.slot = derivative_[index(state)];
     v.is_protected = source.is_protected;
     v.origin = source.origin;
-    p_.variables.push_back(std::move(v));
+    if (!known) p_.variables.push_back(std::move(v));
     p_.states.push_back({variable_number_[index(state)], nominal(state)});
   }
   for (const dae::AssumedStart& assumed : s_.assumed_starts) {
