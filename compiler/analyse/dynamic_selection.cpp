@@ -14,8 +14,8 @@ namespace mosim::compiler::dae {
 
 namespace {
 
-/// Entries of A: a larger set keeps its first choice.
-constexpr std::size_t largest_set = 2000;
+/// Constraints, and entries of A: a larger set keeps its first choice.
+constexpr std::size_t most_constraints = 30, largest_set = 400;
 
 class StateSets {
 public:
@@ -61,12 +61,33 @@ private:
     return it == coefficients_.end() || (it->second.constant && it->second.value == 0) ? nullptr : &it->second;
   }
 
-  /// The matrix of the dummies changes with the run.
+  /// The determinant of the dummies' matrix changes with the run: something varies in it even when rows and columns with
+  /// one constant entry are taken away.
   bool may_become_singular(const Component& c) const {
+    std::map<std::uint32_t, std::map<std::uint32_t, bool>> rows, columns;   // entries that are left: constant?
     for (std::uint32_t u : c.columns)
       if (t_.unknowns[u].dummy)
         for (std::uint32_t e : c.rows)
-          if (const Coefficient* k = at(e, u); k && !k->constant) return true;
+          if (const Coefficient* k = at(e, u)) rows[e][u] = columns[u][e] = k->constant;
+    const auto peel = [](auto& lines, auto& across) {
+      for (auto& [line, entries] : lines) {
+        if (entries.size() != 1 || !entries.begin()->second) continue;
+        const std::uint32_t crossing = entries.begin()->first;
+        for (const auto& [other, constant] : across[crossing]) {
+          (void)constant;
+          lines[other].erase(crossing);
+        }
+        across.erase(crossing);
+        for (auto& [other, others] : across) others.erase(line);
+        return true;
+      }
+      return false;
+    };
+    while (peel(rows, columns) || peel(columns, rows)) {
+    }
+    for (const auto& [e, entries] : rows)
+      for (const auto& [u, constant] : entries)
+        if (!constant) return true;
     return false;
   }
 
@@ -102,7 +123,7 @@ private:
       if (is_free(u) && !dummy) states.push_back(u);
     }
     const std::uint32_t levels = depth(c);
-    if (levels == 0 || states.empty() || states.size() == free.size() || unfree_dummy ||
+    if (levels == 0 || c.rows.size() > most_constraints || states.empty() || states.size() == free.size() || unfree_dummy ||
         states.size() * free.size() > largest_set)
       return;
     set.never = static_cast<std::uint32_t>(never.size());
