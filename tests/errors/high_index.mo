@@ -1,10 +1,8 @@
-// The position of the bob is constrained: the equations determine the force only through their derivatives.
+// The position is prescribed by a delayed signal: its second derivative, which the force needs, cannot be had.
 model M
-  Real x(start=1), y(start=0), vx, vy, f;
+  Real x, v, f;
 equation
-  der(x) = vx;
-  der(y) = vy;
-  der(vx) = f*x;
-  der(vy) = f*y - 9.81;
-  x^2 + y^2 = 1;
+  der(x) = v;
+  der(v) = f;
+  x + 1 = delay(sin(time), 0.1);
 end M;

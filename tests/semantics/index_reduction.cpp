@@ -1,0 +1,191 @@
+// Whole runs of higher-index models, each against what is known of it without index reduction.
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+
+#include "tests/semantics/support.hpp"
+
+using namespace mosim::tests;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+void near(const Run& r, const std::string& variable, double time, double expected, double tolerance) {
+  BOOST_TEST(r.ended(), r.diagnostics << r.message());
+  BOOST_TEST(std::abs(r.at(variable, time) - expected) <= tolerance,
+             variable << " at " << time << " is " << r.at(variable, time) << ", not " << expected);
+}
+
+/// The period of a pendulum of length L released at rest at an angle from below: 2 pi sqrt(L/g) / agm(1, cos(a/2)).
+double period(double length, double g, double angle) {
+  double a = 1, b = std::cos(angle / 2);
+  for (int k = 0; k < 40; ++k) {
+    const double mean = (a + b) / 2;
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  return 2 * pi * std::sqrt(length / g) / a;
+}
+
+std::string pendulum(double x, double y, const std::string& speed = "") {
+  return "model P\n Real x(start = " + std::to_string(x) + ", fixed = true); Real y(start = " + std::to_string(y) +
+         "); Real vx(start = 0" + (speed.empty() ? ", fixed = true" : "") + "); Real vy; Real F;\n Real energy = (vx^2 + vy^2)/2 + 9.81*y;"
+         " Real length = sqrt(x^2 + y^2);\n" + (speed.empty() ? "" : "initial equation\n " + speed + ";\n") +
+         "equation\n der(x) = vx;\n der(y) = vy;\n der(vx) = F*x;\n der(vy) = F*y - 9.81;\n x^2 + y^2 = 1;\nend P;";
+}
+
+void keeps(const Run& r, double stop, double energy) {
+  for (int k = 0; k <= 50; ++k) {
+    near(r, "length", stop * k / 50, 1, 1e-8);
+    near(r, "energy", stop * k / 50, energy, 2e-5);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(index_reduction_runs)
+
+BOOST_AUTO_TEST_CASE(pendulum_with_small_swings) {
+  const double T = period(1, 9.81, std::asin(0.1));
+  const Run r = run(pendulum(0.1, -1), 3 * T, 1e-9);
+  keeps(r, 3 * T, 9.81 * -std::sqrt(1 - 0.01));
+  near(r, "x", 3 * T, 0.1, 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(pendulum_beyond_the_horizontal) {
+  // From 127 degrees: neither x nor y would do as a state all the way.
+  const double T = period(1, 9.81, pi - std::acos(0.6));
+  const Run r = run(pendulum(0.8, 0.6), 3 * T, 1e-10);
+  keeps(r, 3 * T, 9.81 * 0.6);
+  near(r, "x", 3 * T, 0.8, 1e-5);
+  near(r, "y", 3 * T, 0.6, 1e-5);
+  BOOST_TEST(r.result.statistics.reselections > 10u);
+  BOOST_TEST(r.events() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(pendulum_that_goes_round) {
+  // With 8 m/s at the lowest point it goes over the top; energy there 32 - 9.81.
+  const Run r = run(pendulum(0, -1, "vx = 8"), 5, 1e-9);
+  keeps(r, 5, 32 - 9.81);
+  double highest = -1;
+  for (int k = 0; k <= 500; ++k) highest = std::max(highest, r.at("y", 0.01 * k));
+  BOOST_TEST(highest > 0.99);
+}
+
+BOOST_AUTO_TEST_CASE(two_inertias_through_a_gear) {
+  // J1 + J2/r^2 = 1 + 50/100 under a torque of 3.
+  const Run r = run(
+      "model G\n parameter Real r = 10; Real phi1(start = 0, fixed = true); Real phi2; Real w1(start = 1, fixed = true); Real w2; Real t1; "
+      "Real t2;\nequation\n w1 = der(phi1);\n w2 = der(phi2);\n der(w1) = 3 + t1;\n 50*der(w2) = -t2;\n phi1 = r*phi2;\n r*t1 = t2;\nend G;",
+      2, 1e-8);
+  near(r, "w1", 2, 1 + 2 * 2.0, 1e-7);
+  near(r, "phi2", 2, (2 + 2 * 2.0) / 10, 1e-7);
+  near(r, "t2", 1, -10.0, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(components_rigidly_connected) {
+  const Run r = run(
+      "package P\n connector Flange Real phi; flow Real tau; end Flange;\n model Inertia parameter Real J = 1; Flange a; Flange b; Real phi; "
+      "Real w; Real acc;\n equation phi = a.phi; phi = b.phi; w = der(phi); acc = der(w); J*acc = a.tau + b.tau; end Inertia;\n"
+      " model Gear parameter Real ratio = 2; Flange a; Flange b; equation a.phi = ratio*b.phi; 0 = ratio*a.tau + b.tau; end Gear;\n"
+      " model Torque Flange f; equation f.tau = -6; end Torque;\n"
+      " model M Torque t; Inertia i1(J = 2); Inertia i2(J = 3); Gear g; Inertia i3(J = 4);\n equation connect(t.f, i1.a); "
+      "connect(i1.b, i2.a); connect(i2.b, g.a); connect(g.b, i3.a); end M;\nend P;\nmodel Whole extends P.M; end Whole;",
+      1, 1e-8);
+  // 2 + 3 + 4/4 = 6
+  near(r, "i1.acc", 0.5, 1, 1e-9);
+  near(r, "i2.w", 1, 1, 1e-7);
+  near(r, "i3.phi", 1, 0.25, 1e-7);
+}
+
+BOOST_AUTO_TEST_CASE(capacitors_in_parallel) {
+  const Run r = run(
+      "model C\n Real v1(start = 1, fixed = true); Real v2; Real i1; Real i2;\nequation\n 1*der(v1) = i1;\n 3*der(v2) = i2;\n"
+      " v1 = v2;\n i1 + i2 = -v1/2;\nend C;", 4, 1e-9);
+  near(r, "v2", 4, std::exp(-4.0 / 8), 1e-8);
+  near(r, "i2", 2, -0.375 * std::exp(-2.0 / 8), 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(capacitors_in_a_triangle) {
+  // Loaded alike at each corner by a conductance of 1: the corner potentials sum to 0 and decay like exp(-t/3) by symmetry.
+  const Run r = run(
+      "model T\n Real v1(start = 1, fixed = true); Real v2(start = 1, fixed = true); Real v3; Real i1; Real i2; Real i3; Real a; Real b; "
+      "Real c;\nequation\n v1 = a - b;\n v2 = b - c;\n v3 = c - a;\n der(v1) = i1;\n der(v2) = i2;\n der(v3) = i3;\n i1 - i3 + a = 0;\n"
+      " i2 - i1 + b = 0;\n i3 - i2 + c = 0;\nend T;", 2, 1e-9);
+  near(r, "v1", 2, std::exp(-2.0 / 3), 1e-8);
+  near(r, "v3", 2, -2 * std::exp(-2.0 / 3), 1e-8);
+  near(r, "b", 1, 0, 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(inductors_at_one_node) {
+  // Nothing but inductors meets there: i1 + i2 + i3 = 0. From rest, a step of 1 V on the first: by symmetry of the
+  // others the loop has L1 + L2/2 = 2 + 1/2 and R = 1 + 1/2.
+  const Run r = run(
+      "model I\n Real i1(start = 0, fixed = true); Real i2(start = 0, fixed = true); Real i3; Real v;\nequation\n 2*der(i1) = 1 - i1 - v;\n"
+      " der(i2) = -i2 - v;\n der(i3) = -i3 - v;\n i1 + i2 + i3 = 0;\nend I;", 3, 1e-9);
+  const double expected = (1 - std::exp(-3 * 1.5 / 2.5)) / 1.5;
+  near(r, "i1", 3, expected, 1e-8);
+  near(r, "i3", 3, -expected / 2, 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(prescribed_motion_and_unknown_force) {
+  const Run r = run(
+      "model F\n Real s; Real v; Real f; Real u; Real w;\nequation\n s + u = sin(2*time);\n u = 0.5*s;\n v = der(s);\n w = der(v);\n 3*w = f - 10*s;\nend F;",
+      1, 1e-8);
+  const auto s = [](double t) { return std::sin(2 * t) / 1.5; };
+  near(r, "f", 0.7, 3 * -4 * s(0.7) + 10 * s(0.7), 1e-6);
+  near(r, "v", 0.7, 2 * std::cos(1.4) / 1.5, 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(constraint_with_a_switch) {
+  // From 1 on the second tank stands twice as high beside the first; the amount of the first does not jump.
+  const Run r = run(
+      "model S\n Real a(start = 1, fixed = true, stateSelect = StateSelect.prefer); Real b; Real q; Real k;\nequation\n k = if time < 1 then 1 else 2;\n"
+      " der(a) = q - a;\n der(b) = -q;\n b = k*a;\nend S;", 3, 1e-9);
+  const double middle = std::exp(-0.5);
+  near(r, "a", 0.48, std::exp(-0.24), 1e-8);
+  near(r, "a", 3, middle * std::exp(-2.0 / 3), 1e-8);
+  near(r, "b", 3, 2 * middle * std::exp(-2.0 / 3), 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(reinit_of_one_of_two_bound_states) {
+  const Run r = run(
+      "model R\n Real a(start = 1, fixed = true); Real b; Real i;\nequation\n der(a) = i - a;\n 2*der(b) = -i;\n 3*a - b = 0;\n"
+      " when time > 1 then reinit(b, 6); end when;\nend R;", 2, 1e-9);
+  // 7 der(a) = -a
+  near(r, "b", 0.9, 3 * std::exp(-0.9 / 7), 1e-8);
+  near(r, "a", 2, 2 * std::exp(-1.0 / 7), 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(slider_crank) {
+  // The crank turns at 3 rad/s; the rod joins (cos, sin) to (s, 0) and is 2 long.
+  const Run r = run(
+      "model K\n Real phi(start = 0, fixed = true); Real w(start = 3, fixed = true); Real s(start = 3); Real v; Real f; Real x; Real y;\n"
+      "equation\n der(phi) = w;\n der(w) = 0;\n der(s) = v;\n der(v) = f;\n x = cos(phi);\n y = sin(phi);\n (s - x)^2 + y^2 = 4;\nend K;",
+      4, 1e-9);
+  for (double t : {0.4, 1.0, 2.4, 4.0}) {
+    const double p = 3 * t, root = std::sqrt(4 - std::sin(p) * std::sin(p));
+    near(r, "s", t, std::cos(p) + root, 1e-7);
+    near(r, "v", t, 3 * (-std::sin(p) - std::sin(p) * std::cos(p) / root), 1e-6);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(double_pendulum_in_cartesian_coordinates) {
+  // Two rods of length 1, two masses of 1: two constraints, both chosen anew as they swing. The energy is kept.
+  const Run r = run(
+      "model D\n Real x1(start = 1, fixed = true); Real y1(start = 0); Real x2(start = 1); Real y2(start = -1, fixed = true); "
+      "Real vx1(start = 0); Real vy1(start = 0, fixed = true); Real vx2(start = 0, fixed = true); Real vy2; Real F; Real G;\n"
+      " Real energy = (vx1^2 + vy1^2 + vx2^2 + vy2^2)/2 + 9.81*(y1 + y2);\n Real one = x1^2 + y1^2; Real two = (x2 - x1)^2 + (y2 - y1)^2;\n"
+      "equation\n der(x1) = vx1; der(y1) = vy1; der(x2) = vx2; der(y2) = vy2;\n der(vx1) = F*x1 - G*(x2 - x1);\n"
+      " der(vy1) = F*y1 - G*(y2 - y1) - 9.81;\n der(vx2) = G*(x2 - x1);\n der(vy2) = G*(y2 - y1) - 9.81;\n one = 1;\n two = 1;\nend D;",
+      2, 1e-10);
+  for (int k = 0; k <= 20; ++k) {
+    near(r, "one", 0.1 * k, 1, 1e-7);
+    near(r, "two", 0.1 * k, 1, 1e-7);
+    near(r, "energy", 0.1 * k, -9.81, 1e-5);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
