@@ -57,7 +57,9 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_flag("--hybrid-time", a.hybrid_time, "add the column j, the number of events so far");
   app.add_option("--max-events", a.maximum_events, "stop after so many events")
       ->option_text("J")
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string& text) {
+        return text.find('-') == std::string::npos ? std::string() : "a number of events is not negative, as " + text + " is";
+      });
   app.add_flag("--quiet", a.quiet, "no report");
   app.set_version_flag("--version", "mosim 0.1.0");
   try {

@@ -87,17 +87,23 @@ bool is_said(const Program& p, const EventRecord& e, const EventRecord::Change& 
 Entry event(const Program& p, const runtime::Options& o, const runtime::Result& r, const EventRecord& e) {
   Entry lines;
   const auto add = [&](const std::string& text) { lines.push_back(std::string(margin) + text); };
-  for (const EventRecord::Flip& f : e.flips) add(flip(p, f, o, r));
+  for (const Index k : e.samples) add(text_of(p, p.samples[k].origin) + " ticks" + at(p, p.samples[k].origin));
+  for (const Index k : e.clocks) add(text_of(p, p.clocks[k].origin) + " ticks" + at(p, p.clocks[k].origin));
   for (const EventRecord::Rounded& f : e.rounded)
     add(fmt::format("the whole number in {} becomes {:g}{}", text_of(p, p.event_functions[f.function].origin), f.value,
                     at(p, p.event_functions[f.function].origin)));
-  for (const Index k : e.samples) add(text_of(p, p.samples[k].origin) + " ticks" + at(p, p.samples[k].origin));
-  for (const Index k : e.clocks) add(text_of(p, p.clocks[k].origin) + " ticks" + at(p, p.clocks[k].origin));
-  for (const EventRecord::Fired& f : e.fired) add(fired(p, e, f));
-  for (const EventRecord::Reset& f : e.resets) {
-    const runtime::Reinit& reinit = p.reinits[f.reinit];
-    const runtime::Variable& state = p.variables[p.states[reinit.state].variable];
-    add("  " + text_of(p, reinit.origin) + ": " + change(state, f.before, f.after) + at(p, reinit.origin));
+  // Causes and effects round by round; round 0 is initialisation.
+  for (std::uint32_t round = 0; round <= e.rounds; ++round) {
+    for (const EventRecord::Flip& f : e.flips)
+      if (f.round == round) add(flip(p, f, o, r));
+    for (const EventRecord::Fired& f : e.fired)
+      if (f.round == round) add(fired(p, e, f));
+    for (const EventRecord::Reset& f : e.resets) {
+      if (f.round != round) continue;
+      const runtime::Reinit& reinit = p.reinits[f.reinit];
+      const runtime::Variable& state = p.variables[p.states[reinit.state].variable];
+      add("  " + text_of(p, reinit.origin) + ": " + change(state, f.before, f.after) + at(p, reinit.origin));
+    }
   }
   for (const EventRecord::Change& c : e.changes) {
     if (is_said(p, e, c)) continue;
@@ -125,7 +131,7 @@ Entry spell(const Program& p, const runtime::Chattering& c) {
 }
 
 std::string heading(const Program& p, const runtime::Options& o, const runtime::Result& r) {
-  std::string text = fmt::format("Events of {} from {} to {} s\n\n", p.model, o.start, r.time);
+  std::string text = fmt::format("Events of {} from {:.10g} to {:.10g} s\n\n", p.model, o.start, r.time);
   if (!p.relations.empty() || !p.event_functions.empty()) text += "crossing functions\n";
   std::size_t number = 0;
   for (Index k = 0; k < p.relations.size(); ++k) {

@@ -40,7 +40,7 @@ std::string item(std::string_view label, const std::vector<std::string>& lines) 
 }
 
 std::string run_of(const Program& p, const runtime::Options& o, const runtime::Result& r) {
-  std::string text = fmt::format("{} to {} s, tolerance {:g}, {}", o.start, r.time, o.tolerance,
+  std::string text = fmt::format("{:.10g} to {:.10g} s, tolerance {:g}, {}", o.start, r.time, o.tolerance,
                                  o.solver == runtime::Solver::bdf ? "BDF" : "Adams");
   switch (r.ending) {
     case runtime::Ending::terminated: return text + "; terminated by the model";

@@ -50,11 +50,21 @@ Outcome apply_reinits(Machine& m, EventRecord& record, bool detailed) {
   for (const Index k : m.pending_reinits) {
     const Reinit& reinit = m.program->reinits[k];
     double& state = m.memory[m.program->first_state + reinit.state];
-    if (detailed) record.resets.push_back({k, state, m.reinit_values[k]});
+    if (detailed) record.resets.push_back({k, state, m.reinit_values[k], record.rounds});
     state = m.reinit_values[k];
   }
   m.pending_reinits.clear();
   return evaluate_continuous(m);
+}
+
+constexpr double smallest_change = 1e-12;   // of a Real, to be told of
+
+std::string in_words(const Variable& variable, double value) {
+  if (variable.type == Type::boolean) return value != 0 ? "true" : "false";
+  const std::size_t ordinal = value >= 1 ? std::size_t(value) : 0;
+  if (variable.type == Type::enumeration && ordinal >= 1 && ordinal <= variable.literals.size())
+    return variable.literals[ordinal - 1];
+  return fmt::format("{:.9g}", value);
 }
 
 std::string what_changes(const Machine& m) {
@@ -67,8 +77,9 @@ std::string what_changes(const Machine& m) {
   }
   for (const Pre& pre : m.program->pre) {
     if (!pre.discrete || m.memory[pre.value] == m.memory[pre.pre] || pre.variable == none) continue;
-    add(fmt::format("{} (between {:.9g} and {:.9g})", m.program->variables[pre.variable].name, m.memory[pre.pre],
-                    m.memory[pre.value]));
+    const Variable& variable = m.program->variables[pre.variable];
+    add(fmt::format("{} (between {} and {})", variable.name, in_words(variable, m.memory[pre.pre]),
+                    in_words(variable, m.memory[pre.value])));
   }
   return text.empty() ? "a reinit in every round" : text;
 }
@@ -99,11 +110,12 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
     Outcome outcome = run(m, program.event, Mode::live);
     if (!outcome.ok()) return explain(m, outcome);
     for (const Flip& flip : m.flips) {
-      record.flips.push_back({flip.relation, flip.value, flip.hysteresis});
+      record.flips.push_back({flip.relation, flip.value, flip.hysteresis, record.rounds});
       record.rearming = record.rearming && flip.hysteresis;
     }
     for (const Index k : m.event_function_changes) record.rounded.push_back({k, m.event_functions[k].value});
-    record.rearming = record.rearming && m.event_function_changes.empty() && m.pending_reinits.empty() && !fires(m);
+    record.acts = record.acts || !m.event_function_changes.empty() || !m.pending_reinits.empty() || fires(m);
+    record.rearming = record.rearming && !record.acts;
     if (detailed) note_fired(m, record);
     bool again = m.changes != changes || schedule.flags_raised || !m.pending_reinits.empty();
     if (!m.pending_reinits.empty()) {
@@ -148,7 +160,8 @@ void note_changes(const Machine& m, EventRecord& record) {
   for (Index k = 0; k < m.program->variables.size(); ++k) {
     const Variable& variable = m.program->variables[k];
     const double before = value_of(variable, m.left_limits), after = value_of(variable, m.memory);
-    // der(h) beside v = der(h) says nothing new.
+    // der(h) beside v = der(h) says nothing new; nor do the last digits of something that is nothing.
+    if (variable.type == Type::real && std::abs(after - before) < smallest_change) continue;
     if (differ(variable, before, after) && !(variable.kind == Kind::derivative && said(before, after)))
       record.changes.push_back({k, before, after});
   }
@@ -160,7 +173,7 @@ void note_initial(const Machine& m, EventRecord& record) {
   for (Index k = 0; k < m.program->whens.size(); ++k) {
     const When& when = m.program->whens[k];
     if (m.memory[when.fired] == 0) continue;
-    EventRecord::Fired fired{k, {}, {}, record.rounds};
+    EventRecord::Fired fired{k, {}, {}, 0};
     for (Index element = 0; element < when.conditions.size(); ++element) {
       const Slot value = when.conditions[element].value;
       if (m.memory[value] != 0) (value == slot_initial ? fired.elements : fired.already_true).push_back(element);
@@ -186,7 +199,8 @@ std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& re
   record.samples = due.samples;
   record.clocks = due.clocks;
   if (auto error = iterate(m, schedule, record, detailed)) return error;
-  record.rearming = record.rearming && !record.flips.empty() && !any_variable_changed(m);
+  record.acts = record.acts || any_variable_changed(m);
+  record.rearming = record.rearming && !record.flips.empty() && !record.acts;
   if (detailed && !record.rearming) note_changes(m, record);
   const Outcome outcome = run(m, m.program->instants, Mode::frozen);
   if (!outcome.ok()) return explain(m, outcome);
@@ -196,6 +210,9 @@ std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& re
 void merge(EventRecord& event, EventRecord&& next) {
   const auto append = [](auto& list, auto& more) { list.insert(list.end(), more.begin(), more.end()); };
   for (EventRecord::Fired& fired : next.fired) fired.round += event.rounds;
+  for (EventRecord::Flip& flip : next.flips) flip.round += event.rounds;
+  for (EventRecord::Reset& reset : next.resets) reset.round += event.rounds;
+  event.acts = event.acts || next.acts;
   event.rounds += next.rounds;
   append(event.flips, next.flips);
   append(event.rounded, next.rounded);

@@ -232,7 +232,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
         count_event(run, record, crossed || repetition > 0);
       }
       is_counted = true;
-      if (!terminal) run.result.last_event = {time, record.flips.empty() ? none : record.flips.front().relation};
+      if (!terminal && record.acts) run.result.last_event = {time, record.flips.empty() ? none : record.flips.front().relation};
       write_row(run, true);
       extend_delays(run, true);
     }

@@ -28,15 +28,16 @@ struct Options {
 /// event before it. `round` 0 is initialisation, in which initial() holds.
 enum class EventKind { initial, time, state, clock, terminal };
 struct EventRecord {
-  struct Flip { Index relation; bool value; bool hysteresis; };          // hysteresis: flipped at +-epsilon, not at 0
+  struct Flip { Index relation; bool value; bool hysteresis; std::uint32_t round; };  // hysteresis: at +-epsilon, not at 0
   struct Rounded { Index function; double value; };                      // an event function, and its new whole number
   struct Fired { Index when; std::vector<Index> elements; std::vector<Index> already_true; std::uint32_t round; };
   struct Change { Index variable; double before, after; };               // of any kind; left limit, new value
-  struct Reset { Index reinit; double before, after; };
+  struct Reset { Index reinit; double before, after; std::uint32_t round; };
   std::uint64_t number = 0;
   double time = 0;
   EventKind kind = EventKind::state;
   std::uint32_t rounds = 1;
+  bool acts = false;                     // more than relations changed
   bool rearming = false;                 // no event: relations came back through their hysteresis, nothing else changed
   std::vector<Flip> flips;
   std::vector<Rounded> rounded;
@@ -91,7 +92,7 @@ struct Trajectory {
   std::size_t rows() const { return values.size() / width(); }
 };
 
-/// The last event of a run, rearmings not counted.
+/// The last event of a run at which more than relations changed.
 struct LastEvent {
   double time;
   Index relation;                        // that flipped first, or none

@@ -65,6 +65,7 @@ private:
       if (x_.op(e) != Op::derivative) return Expr::none;
       const Role role = a_.fact(x_.variable(e)).role;
       if (role == Role::algebraic || role == Role::state) return Expr::none;
+      if (role == Role::discrete) refuse_discrete(x_.variable(e), x_.place(e));
       return x_.real(0);
     });
     rewrite_all(a_, [&](Expr e) { return zero(e); });
@@ -80,6 +81,15 @@ private:
         if (x_.op(n) == Op::derivative) differentiated_[index(x_.variable(n))] = 1;
         return true;
       });
+  }
+
+  // MLS 3.7.4.2: what is differentiated is continuous. Setting a velocity in a when-clause is how one gets here.
+  void refuse_discrete(VariableId v, Place place) {
+    if (index(v) >= a_.system.user_variables) return;
+    a_.error(place, fmt::format("{0} changes at events only, so it has no derivative der({1})", a_.name(v), a_.variable(v).name),
+             fmt::format("if {0} is a state that an event gives a new value, write reinit({1}, ...) in the when-clause",
+                         a_.name(v), a_.variable(v).name),
+             {{a_.variable(v).place, "declared here"}});
   }
 
   void find_explicit() {

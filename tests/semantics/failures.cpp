@@ -57,6 +57,11 @@ BOOST_AUTO_TEST_CASE(E12_a_relation_that_only_seems_to_guard_is_the_remedy) {
   BOOST_TEST(other.result.messages.back().remedy == "");
 }
 
+BOOST_AUTO_TEST_CASE(E8_a_state_set_in_a_when_clause_is_told_of_reinit) {
+  const std::string c = complaints("model M Real v(start=1); equation der(v) = -1; when v < 0 then v = 1; end when; end M;");
+  BOOST_TEST(c.find("write reinit(v, ...)") != std::string::npos, c);
+}
+
 BOOST_AUTO_TEST_CASE(E12_division_by_zero) {
   const Run r = run("model M Real x = 1/(time - 0.5); end M;");
   BOOST_TEST(!r.ended());
