@@ -24,7 +24,7 @@ public:
 
   std::vector<Equation> run() {
     for (const Component& c : components())
-      if (may_become_singular(c)) add(c);
+      if (c.rows.size() <= most_constraints && may_become_singular(c)) add(c);
     return std::move(equations_);
   }
 
@@ -123,7 +123,7 @@ private:
       if (is_free(u) && !dummy) states.push_back(u);
     }
     const std::uint32_t levels = depth(c);
-    if (levels == 0 || c.rows.size() > most_constraints || states.empty() || states.size() == free.size() || unfree_dummy ||
+    if (levels == 0 || states.empty() || states.size() == free.size() || unfree_dummy ||
         states.size() * free.size() > largest_set)
       return;
     set.never = static_cast<std::uint32_t>(never.size());

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "compiler/analyse/index_reduction.hpp"
-#include "compiler/expression/differentiate.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -17,7 +16,7 @@ namespace {
 class HiddenConstraints {
 public:
   HiddenConstraints(Analysis& a, const Problem& problem, const Matcher& matching)
-      : a_(a), x_(a.x()), problem_(problem), matching_(matching), linear_(a.x()) {}
+      : a_(a), x_(a.x()), problem_(problem), matching_(matching) {}
 
   bool run() {
     std::vector<std::uint32_t> members;
@@ -39,7 +38,7 @@ private:
     std::set<std::uint32_t> unknowns;
     for (std::uint32_t e : component) unknowns.insert(matching_.unknown_of(e));
     std::vector<Row> rows;
-    offsets_.clear();
+    terms_.clear();
     for (std::uint32_t e : component) {
       Row row{e, {}, {}};
       if (!read(e, unknowns, row.coefficients)) continue;
@@ -50,20 +49,65 @@ private:
     eliminate(rows);
   }
 
-  /// left - right = sum of coefficients times unknowns + offset; false unless all coefficients are numbers.
+  /// A part of an equation's left - right without unknowns of the loop, and its factor.
+  struct Term {
+    Expr e;
+    double factor;
+  };
+
+  /// left - right = sum of coefficients times unknowns + terms; false unless all coefficients are numbers.
   bool read(std::uint32_t e, const std::set<std::uint32_t>& unknowns, std::map<std::uint32_t, double>& coefficients) {
     const Equation& equation = a_.equations[e];
     if (equation.target != Quantity::none || equation.why != Why::equation || x_.type(equation.left) != BaseType::real) return false;
-    Expr rest = x_.simplified(Op::subtract, BaseType::real, {equation.left, equation.right});
-    for (const auto& entry : problem_.incidence.of(e)) {
-      if (!unknowns.count(entry.unknown)) continue;
-      const auto form = linear_.split(rest, a_.leaf(problem_.unknowns[entry.unknown]));
-      if (!form || !x_.is_number(form->coefficient)) return false;
-      if (x_.number(form->coefficient) != 0) coefficients[entry.unknown] = x_.number(form->coefficient);
-      rest = form->offset;
+    const auto unknown = [&](Expr n) {
+      const Quantity q = quantity_of(x_, n);
+      const std::uint32_t u = q == Quantity::none ? unmatched : problem_.number_of(q);
+      return u != unmatched && unknowns.count(u) ? u : unmatched;
+    };
+    const auto is_number = [&](Expr n) { return x_.is_number(n) && x_.number(n) != 0; };
+    std::vector<Term>& terms = terms_[e];
+    std::vector<Term> stack{{equation.right, -1}, {equation.left, 1}};
+    while (!stack.empty()) {
+      const auto [n, factor] = stack.back();
+      stack.pop_back();
+      const auto child = [&](std::size_t i, double times) { stack.push_back({x_.child(n, i), factor * times}); };
+      switch (x_.op(n)) {
+        case Op::negate: child(0, -1); continue;
+        case Op::add: child(1, 1), child(0, 1); continue;
+        case Op::subtract: child(1, -1), child(0, 1); continue;
+        case Op::multiply:
+          if (is_number(x_.child(n, 0))) child(1, x_.number(x_.child(n, 0)));
+          else if (is_number(x_.child(n, 1))) child(0, x_.number(x_.child(n, 1)));
+          else break;
+          continue;
+        case Op::divide:
+          if (!is_number(x_.child(n, 1))) break;
+          child(0, 1 / x_.number(x_.child(n, 1)));
+          continue;
+        default: break;
+      }
+      if (const std::uint32_t u = unknown(n); u != unmatched) {
+        add(coefficients, {{u, 1.0}}, factor);
+        continue;
+      }
+      bool holds_unknown = false;
+      a_.walker.each(n, [&](Expr part) {
+        holds_unknown = holds_unknown || unknown(part) != unmatched;
+        return !holds_unknown;
+      });
+      if (holds_unknown) return false;
+      if (!x_.is_number(n) || x_.number(n) != 0) terms.push_back({n, factor});
     }
-    offsets_[e] = rest;
     return true;
+  }
+
+  Expr sum_of(const Row& row) {
+    Expr sum = x_.real(0);
+    for (const auto& [e, factor] : row.parts)
+      for (const Term& term : terms_[e])
+        sum = x_.simplified(Op::add, BaseType::real,
+                            {sum, x_.simplified(Op::multiply, BaseType::real, {x_.real(factor * term.factor), term.e})});
+    return sum;
   }
 
   static void add(std::map<std::uint32_t, double>& to, const std::map<std::uint32_t, double>& from, double factor) {
@@ -104,10 +148,7 @@ private:
 
   /// The sum of the equations without their unknowns stands in for one of them.
   void replace(const Row& row) {
-    Expr sum = x_.real(0);
-    for (const auto& [e, factor] : row.parts)
-      sum = x_.simplified(Op::add, BaseType::real,
-                          {sum, x_.simplified(Op::multiply, BaseType::real, {x_.real(factor), offsets_[e]})});
+    const Expr sum = sum_of(row);
     bool holds_variable = false;
     a_.walker.each(sum, [&](Expr n) {
       const Quantity q = quantity_of(x_, n);
@@ -130,8 +171,7 @@ private:
   Expressions& x_;
   const Problem& problem_;
   const Matcher& matching_;
-  LinearForm linear_;
-  std::unordered_map<std::uint32_t, Expr> offsets_;   // by equation
+  std::unordered_map<std::uint32_t, std::vector<Term>> terms_;   // by equation
   bool any_ = false;
 };
 
