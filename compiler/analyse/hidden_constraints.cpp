@@ -68,7 +68,8 @@ private:
     std::vector<Term>& terms = terms_[e];
     std::vector<Term> stack{{equation.right, -1}, {equation.left, 1}};
     while (!stack.empty()) {
-      const auto [n, factor] = stack.back();
+      const Expr n = stack.back().e;
+      const double factor = stack.back().factor;
       stack.pop_back();
       const auto child = [&](std::size_t i, double times) { stack.push_back({x_.child(n, i), factor * times}); };
       switch (x_.op(n)) {
