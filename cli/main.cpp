@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <new>
 
 #include <unistd.h>
 
@@ -221,5 +222,10 @@ int run(const cli::Arguments& arguments) {
 int main(int argc, char** argv) {
   mosim::cli::Arguments arguments;
   if (const auto status = mosim::cli::parse_arguments(argc, argv, arguments)) return *status;
-  return run(arguments);
+  try {
+    return run(arguments);
+  } catch (const std::bad_alloc&) {
+    std::fputs("mosim: error: there is not enough memory for this model\n", stderr);
+    return failed;
+  }
 }

@@ -72,6 +72,7 @@ std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e,
     in.error(e.place, fmt::format("this range has {} elements", n));
     return {};
   }
+  if (!in.has_room(e.place, n)) return {};
   Value v{integers ? integer_type : real_type, {static_cast<std::int64_t>(n)}, {}};
   for (double k = 0; k < n; ++k)
     v.elements.push_back(integers ? ex.integer(static_cast<std::int64_t>(*a + k * *s), e.place)

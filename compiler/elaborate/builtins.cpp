@@ -239,6 +239,9 @@ std::optional<std::vector<std::int64_t>> size_arguments(Call& c, std::size_t fir
     }
     dims.push_back(*n);
   }
+  double elements = 1;
+  for (std::int64_t d : dims) elements *= double(d);
+  if (!c.in.has_room(c.place(), elements)) return {};
   return dims;
 }
 
@@ -257,6 +260,8 @@ std::optional<Value> ones(Call& c) { return filled(c, scalar(integer_type, c.ex(
 std::optional<Value> identity(Call& c) {
   const auto n = known_integer(c.in, c.arguments[0], c.argument_place(0), "the size of an identity matrix");
   if (!n) return {};
+  if (*n < 0) return c.fail(fmt::format("an array's size cannot be {}", *n));
+  if (!c.in.has_room(c.place(), double(*n) * double(*n))) return {};
   Value v{integer_type, {*n, *n}, {}};
   for (std::int64_t i = 0; i < *n * *n; ++i) v.elements.push_back(c.ex().integer(i / *n == i % *n, c.place()));
   return v;
@@ -266,6 +271,7 @@ std::optional<Value> diagonal(Call& c) {
   const Value& d = c.arguments[0];
   if (d.dims.size() != 1 || !is_numeric(d.type)) return c.fail("diagonal takes a vector of numbers");
   const std::int64_t n = d.dims[0];
+  if (!c.in.has_room(c.place(), double(n) * double(n))) return {};
   Value v{d.type, {n, n}, {}};
   const Expr zero = d.type.base == BaseType::real ? c.ex().real(0, c.place()) : c.ex().integer(0, c.place());
   for (std::int64_t i = 0; i < n * n; ++i)
@@ -278,6 +284,7 @@ std::optional<Value> linspace(Call& c) {
   const auto n = known_integer(c.in, c.arguments[2], c.argument_place(2), "the number of points");
   if (!n) return {};
   if (*n < 2) return c.fail("linspace needs at least 2 points");
+  if (!c.in.has_room(c.place(), double(*n))) return {};
   auto& ex = c.ex();
   const Expr a = c.arguments[0].only(), b = c.arguments[1].only();
   Value v{real_type, {*n}, {}};

@@ -285,34 +285,65 @@ std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<
 
 namespace {
 
+/// A branch of an if whose condition is known is not carried out (MLS 3.3): in a function, where it may call the function
+/// again, it is left out; elsewhere it is elaborated for its errors, but subscripts may lie outside of their arrays.
 std::optional<Value> if_expression(Instances& in, const parser::Expression& e, const parser::IfExpression& i,
                                    const Environment& env) {
   auto& ex = in.model.expressions;
-  auto result = elaborate(in, *i.otherwise, env);
-  if (!result) return {};
-  for (std::size_t k = i.branches.size(); k-- > 0;) {
-    auto condition = elaborate(in, *i.branches[k].condition, env);
-    auto value = elaborate(in, *i.branches[k].value, env);
-    if (!condition || !value) return {};
-    if (!condition->scalar() ||
-        !convert(in, *condition, boolean_type, i.branches[k].condition->place, "a condition")) {
-      if (!condition->scalar()) in.error(i.branches[k].condition->place, "the condition of an if must be a scalar");
-      return {};
+  Environment not_taken = env;
+  not_taken.untaken = true;
+  struct Branch {
+    Expr condition;                  // none: else
+    Expr known;                      // its value, if known
+    std::optional<Value> value;      // empty: left out
+  };
+  std::vector<Branch> branches;
+  bool decided = false;              // an earlier branch is taken for certain
+  for (std::size_t k = 0; k <= i.branches.size(); ++k) {
+    const bool otherwise = k == i.branches.size();
+    Branch b{Expr::none, Expr::none, {}};
+    if (!otherwise) {
+      if (decided && env.in_function) break;
+      const parser::Expression& written = *i.branches[k].condition;
+      auto condition = elaborate(in, written, decided ? not_taken : env);
+      if (!condition) return {};
+      if (!condition->scalar() || !convert(in, *condition, boolean_type, written.place, "a condition")) {
+        if (!condition->scalar()) in.error(written.place, "the condition of an if must be a scalar");
+        return {};
+      }
+      b.condition = condition->only();
+      b.known = in.evaluated(b.condition);
     }
-    if (value->dims != result->dims) {
+    const bool taken = !decided && !(b.known != Expr::none && !ex.payload(b.known));
+    if (taken || !env.in_function) {
+      in.out_of_range = false;
+      b.value = elaborate(in, otherwise ? *i.otherwise : *i.branches[k].value, taken ? env : not_taken);
+      if (!b.value && (taken || !in.out_of_range)) return {};
+    }
+    decided = decided || (b.known != Expr::none && ex.payload(b.known));
+    branches.push_back(std::move(b));
+  }
+  std::optional<Value> result;
+  for (std::size_t k = branches.size(); k-- > 0;) {
+    Branch& b = branches[k];
+    if (!b.value) continue;
+    if (!result) {
+      result = std::move(b.value);
+      continue;
+    }
+    if (b.value->dims != result->dims) {
       // Branches of different sizes: the condition must choose one before the run.
-      const Expr known = in.evaluated(condition->only());
-      if (known == Expr::none) {
+      if (b.known == Expr::none) {
         in.error(e.place, fmt::format("the branches of this if have different sizes, {} and {}",
-                                      value->dims.empty() ? "scalar" : shape_text(value->dims),
+                                      b.value->dims.empty() ? "scalar" : shape_text(b.value->dims),
                                       result->dims.empty() ? "scalar" : shape_text(result->dims)));
         return {};
       }
-      if (ex.payload(known)) result = std::move(value);
+      if (ex.payload(b.known)) result = std::move(b.value);
       continue;
     }
-    if (!unify(in, *value, *result, e.place, "an if with two branches")) return {};
-    result = choose(in, condition->only(), *value, *result, e.place);
+    if (!unify(in, *b.value, *result, e.place, "an if with two branches")) return {};
+    result = choose(in, b.condition, *b.value, *result, e.place);
   }
   return result;
 }

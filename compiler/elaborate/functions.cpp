@@ -427,6 +427,7 @@ Flow Activation::iterate(const parser::ForStatement& f, std::size_t index) {
   if (!range) return Flow::failed;
   const std::size_t n = range->dims.empty() ? 1 : static_cast<std::size_t>(range->dims.front());
   for (std::size_t k = 0; k < n; ++k) {
+    if (!in_.has_room(i.place, 1)) return Flow::failed;
     iterators_.push_back({i.name, nth(*range, k), nullptr});
     const Flow flow = index + 1 < f.indices.size() ? iterate(f, index + 1) : statements(f.body);
     iterators_.pop_back();
@@ -474,6 +475,10 @@ Flow Activation::while_statement(const parser::Statement& s, const parser::While
   Flow flow = Flow::next;
   std::size_t n = 0;
   for (; n < maximum_loop; ++n) {
+    if (!in_.has_room(s.place, 1)) {
+      flow = Flow::failed;
+      break;
+    }
     auto condition = elaborate(in_, *w.condition, environment());
     if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
       flow = Flow::failed;
@@ -715,6 +720,7 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
     in.error(place, fmt::format("{} calls itself, without end", function->path));
     return {};
   }
+  if (!in.has_room(place, Instances::work_of_a_call)) return {};
   if (function->definition->partial) {
     in.error(place, fmt::format("{} is partial and cannot be called", function->path), {},
              {{function->definition->place, "declared partial here"}});

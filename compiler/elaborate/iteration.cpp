@@ -267,6 +267,7 @@ bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, c
   const auto n = static_cast<std::size_t>(range->dims.front());
   if (sizes) sizes->push_back(range->dims.front());
   for (std::size_t k = 0; k < n; ++k) {
+    if (!in.has_room(indices.front().place, 1)) return false;
     const Locals locals{indices.front().name, nth(*range, k), env.locals};
     Environment inner = env;
     inner.locals = &locals;

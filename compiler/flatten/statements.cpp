@@ -234,9 +234,10 @@ flat::Statements flatten_statements(Instances& in, parser::List<parser::Statemen
       in.error(s.place, "return stands in functions alone");
     } else if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) {
       flat::IfStatement result;
-      bool good = true;
+      bool good = true, decided = env.untaken;
       for (const auto& b : i->branches) {
         flat::IfStatement::Branch branch{Expr::none, {}};
+        Environment inner = env;
         if (b.condition) {
           const auto condition = condition_of(in, *b.condition, env, "the condition of an if");
           if (!condition) {
@@ -244,8 +245,14 @@ flat::Statements flatten_statements(Instances& in, parser::List<parser::Statemen
             break;
           }
           branch.condition = *condition;
+          const Expr known = in.evaluated(*condition);
+          const bool chosen = known != Expr::none && in.model.expressions.payload(known);
+          inner.untaken = decided || (known != Expr::none && !chosen);
+          decided = decided || chosen;
+        } else {
+          inner.untaken = decided;
         }
-        branch.body = flatten_statements(in, b.body, env);
+        branch.body = flatten_statements(in, b.body, inner);
         result.branches.push_back(std::move(branch));
       }
       if (good) add(out, s.place, std::move(result));

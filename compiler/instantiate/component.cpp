@@ -233,11 +233,15 @@ void fill_component(Instances& in, Component& c, Member* m) {
       }
     c.dims = value->dims;
   }
-  for (std::int64_t d : c.dims)
+  double elements = 1;
+  for (std::int64_t d : c.dims) {
     if (d < 0) {
       in.error(m->place, fmt::format("{} has a negative size", in.text(m->name)));
       return;
     }
+    elements *= double(d);
+  }
+  if (!in.has_room(m->place, elements * Instances::work_of_a_variable)) return;
 
   if (type->basic) {
     c.basic = type->basic;

@@ -12,6 +12,8 @@ namespace mosim::compiler {
 
 namespace {
 
+constexpr std::size_t maximum_inheritance = 500;
+
 Member* make_member(Instances& in, Class* c, const parser::Element& e, const parser::ComponentClause* clause,
                     const parser::Declaration* declaration, const parser::ClassDefinition* definition) {
   Member& m = in.members.emplace_back();
@@ -254,7 +256,13 @@ void expand_base(Instances& in, Class* c, const parser::Element& e, const parser
   std::vector<Member*> path;
   Member* m = lookup_class(in, c, clause.type, "base class", &path);
   if (!m) return;
+  std::size_t depth = 0;
   for (const Class* d = c; d && m->definition; d = d->derived) {
+    if (++depth > maximum_inheritance) {
+      in.error(clause.type.place, fmt::format("inheritance goes more than {} classes deep here", maximum_inheritance));
+      in.exhausted = true;
+      return;
+    }
     if (d->definition != m->definition) continue;
     if (!in.circle_found)
       in.error(clause.type.place,

@@ -60,6 +60,18 @@ Instances::Instances(Library& l, Diagnostics& d) : library(l), workspace(l.works
   assertion_level_id = predefined_enumeration(*this, assertion_level, "AssertionLevel", {"warning", "error"});
 }
 
+bool Instances::has_room(Place place, double more) {
+  work += more;
+  if (work <= most_work || exhausted) return !exhausted;
+  const Quietly aloud(*this, false);
+  error(place,
+        fmt::format("the model becomes too large here: there is room for {} variables, {} components, {} calls of functions or {} iterations",
+                    most_work / work_of_a_variable, most_work / work_of_a_class, most_work / work_of_a_call, most_work),
+        "look for a size that is too large, or for a nesting that multiplies");
+  exhausted = true;
+  return false;
+}
+
 Expr Instances::known(VariableId v) {
   const Element e = variable_elements[index(v)];
   if (e.component->variability > flat::Variability::parameter) return Expr::none;
@@ -155,6 +167,7 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
     in.unsupported(member->place, "a partial derivative of a function (der)");
     return nullptr;
   } else {
+    if (!in.has_room(use, Instances::work_of_a_class)) return nullptr;
     Class& c = in.classes.emplace_back();
     c.definition = member->definition;
     c.stored = member->stored;

@@ -279,8 +279,16 @@ struct Instances {
 
   std::string_view text(Name name) const { return workspace.names.text(name); }
   Name name(std::string_view text) { return workspace.names.intern(text); }
+  // What one compilation may make, in units of one array element. Beyond it nothing more is made or said.
+  static constexpr double most_work = 1e7, work_of_a_variable = 5, work_of_a_class = 25, work_of_a_call = 40;
+  double work = 0;
+  bool exhausted = false;
+  bool out_of_range = false;                       // set by a subscript that was passed over, see Environment::untaken
+  /// False, with an error said once, if a model of a few lines becomes larger than what a machine holds.
+  bool has_room(Place place, double more);
+
   void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {}) {
-    if (quiet) return;
+    if (quiet || exhausted) return;
     // What an array's elements or a class's instances have in common is said once.
     for (const Diagnostic& d : diagnostics)
       if (d.place == place && d.cause == cause) return;
@@ -395,6 +403,7 @@ struct Environment {
   bool in_function = false;
   bool initial = false;        // in an initial algorithm
   bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet
+  bool untaken = false;        // in a branch that is not taken: subscripts outside of arrays are passed over
   int call_depth = 0;          // of calls being carried out
 
   static Environment of(Class* scope) {

@@ -32,4 +32,18 @@ BOOST_AUTO_TEST_CASE(sizes_left_open_come_from_the_value) {
   BOOST_TEST(contains(of_model("Real x[:];"), "the size of x is left open"));
 }
 
+BOOST_AUTO_TEST_CASE(a_subscript_counts_only_where_its_branch_is_taken) {
+  // x[1] = t, x[i] = 2*x[i-1]: at t = 3, x[3] = 12. x[0] stands in no branch that is taken.
+  Flattened f("model M Real x[3]; equation for i in 1:3 loop x[i] = if i == 1 then time else 2*x[i - 1]; end for; end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("x[3]", 3) == 12);
+  BOOST_TEST(messages("model M Real x[3]; algorithm for i in 1:3 loop if i == 1 then x[i] := time; else x[i] := 2*x[i - 1]; end if; end for; end M;") == "");
+  Flattened none("model M parameter Integer n = 0; parameter Real v[n]; Real y = if n > 0 then v[n] else 7; end M;");
+  BOOST_TEST(none.messages() == "");
+  BOOST_TEST(none.value("y") == 7);
+  BOOST_TEST(contains(messages("model M Real x[3] = {1, 2, 3}; Real y = if time > 0 then x[4] else 0; end M;"), "the subscript 4 of x lies outside 1:3"));
+  // Everything else that is wrong in it is said.
+  BOOST_TEST(contains(messages("model M Real y = if true then 1 else z; end M;"), "there is no variable z here"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

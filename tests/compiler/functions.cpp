@@ -93,4 +93,13 @@ BOOST_AUTO_TEST_CASE(arguments_are_those_of_the_function) {
   BOOST_TEST(contains(messages(f + "model M Real y = f(); end M;"), "the input a of f is not given and has no default"));
 }
 
+BOOST_AUTO_TEST_CASE(a_function_calls_itself_in_the_branch_that_is_taken) {
+  const std::string factorial = "function f input Integer n; output Integer r; algorithm r := if n <= 1 then 1 else n*f(n - 1); end f;";
+  Flattened f(factorial + "model M parameter Integer k = 5; Real x = f(k), y = f(6); end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("x") == 120);
+  BOOST_TEST(f.value("y") == 720);
+  BOOST_TEST(contains(messages(factorial + "model M Integer n(start = 3); Real x = f(n); equation when time > 1 then n = 2; end when; end M;"), "f calls itself, without end"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
