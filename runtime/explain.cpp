@@ -66,6 +66,9 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
     case Fault::not_finite: return {"the result is too large for a number", ""};
     case Fault::beyond_integers:
       return {fmt::format("{:.9g} is too large to be rounded to a whole number", x), ""};
+    case Fault::inexact_integer:
+      return {"the result is an Integer beyond 2^53 = 9007199254740992, where whole numbers are no longer exact", "declare it Real"};
+    case Fault::outside: return {fmt::format("the subscript {:.17g} lies outside 1:{:.17g}", x, y), ""};
     default: return {"the derivative is not a finite number", ""};
   }
 }
@@ -114,7 +117,7 @@ Message explain(Machine& m, const Outcome& outcome) {
   }
   if (message.origin != none && message.origin < program.origins.size()) {
     const Origin& origin = program.origins[message.origin];
-    if (outcome.fault != Fault::assertion && !origin.text.empty())
+    if (outcome.fault != Fault::assertion && outcome.fault != Fault::outside && !origin.text.empty())
       explanation.cause += " in " + text_of(program, message.origin);
     if (is_domain_error(outcome.fault)) explanation.remedy = remedy_by_guard(program, origin);
     const std::string values = values_text(m, origin);

@@ -314,6 +314,16 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         }
         break;
       }
+      case Opcode::whole:
+        chain1(1);
+        if (!(std::abs(w[i->b]) <= largest_integer) && !tolerant) [[unlikely]] return stop(Fault::inexact_integer);
+        w[i->a] = w[i->b];
+        break;
+      case Opcode::within:
+        constant();
+        if (!(w[i->b] >= 1 && w[i->b] <= w[i->c]) && !tolerant) [[unlikely]] return stop(Fault::outside);
+        w[i->a] = w[i->b];
+        break;
       // A jump goes to its target: `i` is advanced once more by the loop.
       case Opcode::jump: i = code + i->a - 1; break;
       case Opcode::jump_if_zero:

@@ -32,7 +32,9 @@ enum class Fault : std::uint8_t {
   negative_to_fraction,
   arc_domain,
   not_finite,
-  beyond_integers,     // |result| > 2^53
+  beyond_integers,     // |result| of a rounding > 2^53
+  inexact_integer,     // |result| of Integer arithmetic > 2^53
+  outside,             // a subscript outside of its array
   assertion,           // Machine::failed_assertion
   block_singular,      // the block faults fill Machine::failed_block and block_detail
   block_diverged,

@@ -50,6 +50,8 @@ const char* name_of(Opcode op) {
     case Opcode::div: return "div";
     case Opcode::mod: return "mod";
     case Opcode::rem: return "rem";
+    case Opcode::whole: return "whole";
+    case Opcode::within: return "within";
     case Opcode::jump: return "jump";
     case Opcode::jump_if_zero: return "jump_if_zero";
     case Opcode::jump_if_nonzero: return "jump_if_nonzero";
@@ -164,6 +166,7 @@ void print_instruction(std::string& out, const Program& program, const std::vect
     case Opcode::log10:
     case Opcode::floor:
     case Opcode::ceil:
+    case Opcode::whole:
     case Opcode::truncate: fmt::format_to(to, "{} := {} {}", slot(i.a), name_of(i.op), slot(i.b)); break;
     default: fmt::format_to(to, "{} := {} {}, {}", slot(i.a), name_of(i.op), slot(i.b), slot(i.c)); break;
   }

@@ -37,6 +37,8 @@ enum class Opcode : std::uint16_t {
   abs, sign, sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, min, max,
   floor, ceil, truncate,                        // as written, no events; truncate is toward zero
   div, mod, rem,                                // as written, no events (MLS 3.7.2: div truncates, mod floors)
+  whole,                                        // w[b], an Integer, which must be exact: |w[b]| <= 2^53
+  within,                                       // w[b], which must be one of 1 ... w[c]
   // control: a is an Entry
   jump, jump_if_zero, jump_if_nonzero,          // condition w[b]
   // buffered values (E1); d is the number in the table

@@ -83,7 +83,7 @@ void find_incidence(Analysis& a, Problem& problem) {
             // Nothing can be solved for what stands under these.
             case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal:
             case Op::not_equal: case Op::not_: case Op::and_: case Op::or_: case Op::floor: case Op::ceil:
-            case Op::integer_of: case Op::div: case Op::sign: case Op::delay: return false;
+            case Op::integer_of: case Op::div: case Op::sign: case Op::within: case Op::delay: return false;
             default: return x.type(n) != BaseType::boolean;
           }
         });

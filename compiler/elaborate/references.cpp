@@ -158,6 +158,9 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, parser
       in.error(place, "an empty array has no elements");
       return {};
     }
+    const bool of_integers = i->type.base == BaseType::integer;
+    const Expr chosen = of_integers ? ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(static_cast<std::int64_t>(n))}, subscripts[d].place)
+                                    : i->only();
     const auto index_value = [&](std::size_t p) {
       if (i->type.base == BaseType::boolean) return ex.boolean(p == 1, place);
       if (i->type.base == BaseType::enumeration)
@@ -165,8 +168,12 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, parser
       return ex.integer(static_cast<std::int64_t>(p + 1), place);
     };
     Value next = nth(v, n - 1);
+    if (n == 1 && of_integers) {
+      // The only element, and the subscript must be 1 all the same.
+      next = choose(in, ex.make(Op::equal, BaseType::boolean, {chosen, index_value(0)}, place, true), next, next, place);
+    }
     for (std::size_t p = n - 1; p-- > 0;) {
-      const Expr here = ex.make(Op::equal, BaseType::boolean, {i->only(), index_value(p)}, place, true);
+      const Expr here = ex.make(Op::equal, BaseType::boolean, {chosen, index_value(p)}, place, true);
       next = choose(in, here, nth(v, p), next, place);
     }
     v = std::move(next);

@@ -52,6 +52,7 @@ enum class Op : std::uint8_t {
   abs, sign, sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, min, max,
   div, mod, rem, ceil, floor, integer_of,               // of Reals: event-generating unless literal
   ordinal,                                              // Integer(e) of an enumeration
+  within,                                               // within(i, n): the Integer i, which must lie in 1:n
   // events and special operators
   edge, change,                                         // [variable]
   sample,                                               // sample(start, interval)

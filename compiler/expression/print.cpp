@@ -130,7 +130,7 @@ private:
     if (const auto b = binary(op)) return b->level;
     if (relation(op)) return marked(e) ? primary : relational;
     switch (op) {
-      case Op::if_: return conditional;
+      case Op::if_: return elements_of_selection(e) ? primary : conditional;
       case Op::negate: return additive;
       case Op::not_: return not_level;
       case Op::power: return power_level;
@@ -190,7 +190,17 @@ private:
         out += "^";
         write(ex_.child(e, 1), primary);
         return;
-      case Op::if_: conditional_body(e); return;
+      case Op::if_:
+        if (!selection(e)) conditional_body(e);
+        return;
+      case Op::within:
+        out += "({";
+        for (std::int64_t k = 1; k <= ex_.integer_value(ex_.child(e, 1)) && out.size() <= limit_; ++k)
+          out += fmt::format("{}{}", k == 1 ? "" : ", ", k);
+        out += "})[";
+        write(ex_.child(e, 0), conditional);
+        out += "]";
+        return;
       case Op::string_of: string_body(e); return;
       case Op::derivative:
       case Op::pre:
@@ -213,6 +223,41 @@ private:
     }
     out += ")";
     if (literal) out += ")";
+  }
+
+  /// The number k if `condition` is `within(i, n) == k` for this within(i, n).
+  std::int64_t selected(Expr condition, Expr within) const {
+    if (ex_.op(condition) != Op::equal || ex_.child(condition, 0) != within || ex_.op(ex_.child(condition, 1)) != Op::integer) return 0;
+    return ex_.integer_value(ex_.child(condition, 1));
+  }
+
+  /// An element of an array by a subscript that varies is a chain of ifs; it is written as what it was: ({a, b, c})[i].
+  std::optional<std::vector<Expr>> elements_of_selection(Expr e) const {
+    const Expr condition = ex_.child(e, 0);
+    if (ex_.op(condition) != Op::equal || ex_.op(ex_.child(condition, 0)) != Op::within) return {};
+    const Expr within = ex_.child(condition, 0);
+    std::vector<Expr> elements;
+    while (ex_.op(e) == Op::if_ && selected(ex_.child(e, 0), within) == static_cast<std::int64_t>(elements.size()) + 1) {
+      elements.push_back(ex_.child(e, 1));
+      e = ex_.child(e, 2);
+    }
+    elements.push_back(e);
+    if (static_cast<std::int64_t>(elements.size()) != ex_.integer_value(ex_.child(within, 1))) return {};
+    return elements;
+  }
+
+  bool selection(Expr e) {
+    const auto elements = elements_of_selection(e);
+    if (!elements) return false;
+    out += "({";
+    for (std::size_t k = 0; k < elements->size() && out.size() <= limit_; ++k) {
+      if (k > 0) out += ", ";
+      write((*elements)[k], conditional);
+    }
+    out += "})[";
+    write(ex_.child(ex_.child(ex_.child(e, 0), 0), 0), conditional);
+    out += "]";
+    return true;
   }
 
   void conditional_body(Expr e) {

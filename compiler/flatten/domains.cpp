@@ -13,6 +13,8 @@ namespace mosim::compiler {
 
 namespace {
 
+constexpr double largest_integer = 9007199254740992.0;   // 2^53
+
 class Domains {
 public:
   explicit Domains(Instances& in) : in_(in), ex_(in.model.expressions), walker_(ex_) {}
@@ -73,9 +75,43 @@ private:
         if (const double x = constant(ex_.child(e, 0)); x < -1 || x > 1)
           complain(e, fmt::format("{} of {}, which is not between -1 and 1", ex_.op(e) == Op::asin ? "asin" : "acos", x));
         break;
+      case Op::power:
+        if (const double x = constant(ex_.child(e, 0)), y = constant(ex_.child(e, 1)); x == 0 && y < 0)
+          complain(e, fmt::format("zero to a negative power, 0 ^ {}", y));
+        else if (x < 0 && y != std::floor(y))
+          complain(e, fmt::format("a negative number to a power that is not whole, {} ^ {}", x, y));
+        else
+          too_large(e, std::pow(x, y));
+        break;
+      case Op::exp: too_large(e, std::exp(constant(ex_.child(e, 0)))); break;
+      case Op::sinh: too_large(e, std::sinh(constant(ex_.child(e, 0)))); break;
+      case Op::cosh: too_large(e, std::cosh(constant(ex_.child(e, 0)))); break;
+      case Op::integer:
+        if (std::abs(ex_.number(e)) > largest_integer) inexact(e, "this number");
+        break;
+      case Op::integer_of:
+        if (std::abs(constant(ex_.child(e, 0))) > largest_integer) inexact(e, "the result");
+        break;
+      case Op::add:
+      case Op::subtract:
+      case Op::multiply:
+        if (ex_.type(e) == BaseType::integer) {
+          const double x = constant(ex_.child(e, 0)), y = constant(ex_.child(e, 1));
+          const double result = ex_.op(e) == Op::add ? x + y : ex_.op(e) == Op::subtract ? x - y : x * y;
+          if (std::abs(result) > largest_integer) inexact(e, "the result");
+        }
+        break;
       default: break;
     }
     return true;
+  }
+
+  void too_large(Expr e, double result) {
+    if (std::isinf(result)) complain(e, "the result is too large for a number");
+  }
+  void inexact(Expr e, std::string_view what) {
+    in_.error(ex_.place(e), fmt::format("{} is an Integer beyond 2^53 = {:.0f}, where whole numbers are no longer exact", what, largest_integer),
+              "make it a Real");
   }
 
   Instances& in_;

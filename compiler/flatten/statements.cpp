@@ -93,9 +93,10 @@ bool dynamic_assignment(Instances& in, const parser::Statement& s, const parser:
   }
   if (!convert(in, *value, target->type, s.place, "the value assigned")) return true;
   auto& ex = in.model.expressions;
+  const Expr chosen = ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(target->dims.front())}, last.subscripts.front().place);
   for (std::size_t k = 0; k < target->elements.size(); ++k) {
     const Expr here = ex.make(Op::equal, BaseType::boolean,
-                              {i->only(), ex.integer(static_cast<std::int64_t>(k + 1), s.place)}, s.place, true);
+                              {chosen, ex.integer(static_cast<std::int64_t>(k + 1), s.place)}, s.place, true);
     const VariableId v = ex.variable(target->elements[k]);
     if (!check_settable(in, v, s.place, env) || !check_not_input(in, v, s.place, env)) return true;
     add(out, s.place, flat::Assignment{v, ex.make(Op::if_, target->type.base,

@@ -64,6 +64,7 @@ bool Lowering::can_fault(Expr root) {
         switch (x_.op(e)) {
           case Op::sqrt: case Op::log: case Op::log10: case Op::asin: case Op::acos: case Op::exp: case Op::sinh:
           case Op::cosh:
+          case Op::within:
             fault = true;
             break;
           case Op::divide: case Op::div: case Op::mod: case Op::rem:
@@ -122,6 +123,7 @@ runtime::Opcode plain(Op op) {
     case Op::div: return Opcode::div;
     case Op::mod: return Opcode::mod;
     case Op::rem: return Opcode::rem;
+    case Op::within: return Opcode::within;
     case Op::ceil: return Opcode::ceil;
     case Op::floor: case Op::integer_of: return Opcode::floor;
     default: return Opcode::end;
@@ -228,6 +230,8 @@ runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
   }
   if (op == Op::greater || op == Op::greater_equal) instruction(code, result, second, first);
   else instruction(code, result, first, second, 0, faulty(code) ? origin(e) : none);
+  if (x_.type(e) == BaseType::integer && (op == Op::add || op == Op::subtract || op == Op::multiply))
+    instruction(Opcode::whole, result, result, 0, 0, origin(e));
   return result;
 }
 

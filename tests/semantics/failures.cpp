@@ -115,4 +115,29 @@ BOOST_AUTO_TEST_CASE(E12_a_factor_of_zero_is_named) {
   BOOST_TEST(r.message().find("cannot be solved for der(v)") != std::string::npos, r.message());
 }
 
+BOOST_AUTO_TEST_CASE(a_subscript_outside_of_its_array_ends_the_run) {
+  const std::string text = "model M Integer i = integer(1 + 3*time); Real v[3] = {10*time, 20, 30}; Real y = v[i]; end M;";
+  const Run m = run(text, 0.9);
+  BOOST_REQUIRE(m.ended());
+  BOOST_TEST(m.at("y", 0.2) == 2.0, boost::test_tools::tolerance(0.01));
+  BOOST_TEST(m.final("y") == 30);
+  const Run beyond = run(text, 2);
+  BOOST_TEST(!beyond.ended());
+  BOOST_TEST(beyond.result.time == 1, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST((beyond.message().find("the subscript 4 lies outside 1:3 with i = 4") != std::string::npos));
+  // Only where it is evaluated (MLS 3.3).
+  BOOST_TEST(run("model M Integer i = integer(1 + 3*time); Real v[3] = {10, 20, 30}; Real y = if i <= 3 then v[i] else 0; end M;", 2).ended());
+  const Run assigned = run("model M Integer i = integer(1 + 3*time); Real v[3]; algorithm v := zeros(3); v[i] := 1; end M;", 2);
+  BOOST_TEST((assigned.message().find("the subscript 4 lies outside 1:3") != std::string::npos));
+}
+
+BOOST_AUTO_TEST_CASE(an_integer_that_is_no_longer_exact_ends_the_run) {
+  // 3^33 is the last power of 3 below 2^53.
+  const Run m = run("model M Integer n(start = 1, fixed = true); equation when sample(0.01, 0.01) then n = 3*pre(n); end when; end M;");
+  BOOST_TEST(!m.ended());
+  BOOST_TEST(m.result.time == 0.34, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(m.final("n") == 5559060566555523.0);
+  BOOST_TEST((m.message().find("the result is an Integer beyond 2^53 = 9007199254740992") != std::string::npos));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
