@@ -53,7 +53,7 @@ void add_text(Json& object, const Program& p, Index origin) {
   add_place(object, p, origin);
 }
 
-Json value_of(const runtime::Variable& variable, double value) {
+Json value_of(const runtime::Variable& variable, double value, const std::vector<std::string>& strings) {
   switch (variable.type) {
     case runtime::Type::boolean: return value != 0;
     case runtime::Type::integer: return std::int64_t(value);
@@ -62,6 +62,7 @@ Json value_of(const runtime::Variable& variable, double value) {
       if (ordinal >= 1 && ordinal <= variable.literals.size()) return variable.literals[ordinal - 1];
       return value;
     }
+    case runtime::Type::string: return strings.at(std::size_t(value));
     // JSON has no infinity.
     default: return std::isfinite(value) ? Json(value) : Json(nullptr);
   }
@@ -112,7 +113,7 @@ Json crossed(const Program& p, const EventRecord& e) {
   return list;
 }
 
-Json event(const Program& p, const EventRecord& e) {
+Json event(const Program& p, const runtime::Result& result, const EventRecord& e) {
   Json entry{{"number", e.number}, {"time", e.time}, {"kind", name_of(e.kind)}, {"rounds", e.rounds}};
   entry["crossed"] = crossed(p, e);
   Json& sampled = entry["sampled"] = Json::array();
@@ -133,7 +134,7 @@ Json event(const Program& p, const EventRecord& e) {
   for (const EventRecord::Reset& r : e.resets) {
     const runtime::Reinit& reinit = p.reinits[r.reinit];
     const runtime::Variable& state = p.variables[p.states[reinit.state].variable];
-    Json& one = resets.emplace_back(Json{{"state", state.name}, {"before", value_of(state, r.before)}, {"after", value_of(state, r.after)}});
+    Json& one = resets.emplace_back(Json{{"state", state.name}, {"before", value_of(state, r.before, result.strings)}, {"after", value_of(state, r.after, result.strings)}});
     add_text(one, p, reinit.origin);
   }
   Json& changed = entry["changed"] = Json::array();
@@ -141,8 +142,8 @@ Json event(const Program& p, const EventRecord& e) {
     const runtime::Variable& variable = p.variables[c.variable];
     Json& one = changed.emplace_back(Json{{"name", variable.name}});
     if (!variable.unit.empty()) one["unit"] = variable.unit;
-    one["before"] = value_of(variable, c.before);
-    one["after"] = value_of(variable, c.after);
+    one["before"] = value_of(variable, c.before, result.strings);
+    one["after"] = value_of(variable, c.after, result.strings);
   }
   return entry;
 }
@@ -157,7 +158,7 @@ Json event_log(const Program& p, const runtime::Options& options, const runtime:
   Json& rearmed = log["rearmed"] = Json::array();
   for (const EventRecord& e : result.events) {
     if (!e.rearming) {
-      events.push_back(event(p, e));
+      events.push_back(event(p, result, e));
       continue;
     }
     for (const EventRecord::Flip& flip : e.flips)

@@ -66,8 +66,8 @@ std::string flip(const Program& p, const EventRecord::Flip& f, const runtime::Op
   return line + at(p, relation.origin);
 }
 
-std::string change(const runtime::Variable& v, double before, double after) {
-  return fmt::format("{} -> {}{}{}", value_of(v, before), value_of(v, after), v.unit.empty() ? "" : " ", v.unit);
+std::string change(const runtime::Result& r, const runtime::Variable& v, double before, double after) {
+  return fmt::format("{} -> {}{}{}", value_of(v, before, r.strings), value_of(v, after, r.strings), v.unit.empty() ? "" : " ", v.unit);
 }
 
 /// Whether a line before says the same: a reinit of that state, or a change of another name for it.
@@ -102,13 +102,13 @@ Entry event(const Program& p, const runtime::Options& o, const runtime::Result& 
       if (f.round != round) continue;
       const runtime::Reinit& reinit = p.reinits[f.reinit];
       const runtime::Variable& state = p.variables[p.states[reinit.state].variable];
-      add("  " + text_of(p, reinit.origin) + ": " + change(state, f.before, f.after) + at(p, reinit.origin));
+      add("  " + text_of(p, reinit.origin) + ": " + change(r, state, f.before, f.after) + at(p, reinit.origin));
     }
   }
   for (const EventRecord::Change& c : e.changes) {
     if (is_said(p, e, c)) continue;
     const runtime::Variable& variable = p.variables[c.variable];
-    add("  " + variable.name + ": " + change(variable, c.before, c.after));
+    add("  " + variable.name + ": " + change(r, variable, c.before, c.after));
   }
   // One round acts and one finds nothing left: only more than that is worth a line.
   if (e.rounds > 2) add(fmt::format("{} rounds until nothing changed", e.rounds));

@@ -58,7 +58,7 @@ std::string assumed(const Program& p, const runtime::Result& r) {
   for (std::size_t k = 0; k < p.assumed_starts.size() && k < shown; ++k) {
     const auto& variable = p.variables[p.assumed_starts[k]];
     text += (k ? ", " : "") + variable.name;
-    if (variable.slot < r.parameters.size()) text += " = " + value_of(variable, r.parameters[variable.slot]);
+    if (variable.slot < r.parameters.size()) text += " = " + value_of(variable, r.parameters[variable.slot], r.strings);
   }
   if (p.assumed_starts.size() > shown) text += fmt::format(" and {} more", p.assumed_starts.size() - shown);
   return text + ": start values taken as fixed, as nothing else decides them";

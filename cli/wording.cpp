@@ -19,7 +19,7 @@ std::string text_of(const runtime::Program& p, runtime::Index origin) {
   return origin == runtime::none ? "" : p.origins[origin].text;
 }
 
-std::string value_of(const runtime::Variable& variable, double value) {
+std::string value_of(const runtime::Variable& variable, double value, const std::vector<std::string>& strings) {
   switch (variable.type) {
     case runtime::Type::boolean: return value != 0 ? "true" : "false";
     case runtime::Type::integer: return fmt::format("{:.0f}", value);
@@ -27,6 +27,7 @@ std::string value_of(const runtime::Variable& variable, double value) {
       const std::size_t ordinal = value >= 1 ? std::size_t(value) : 0;
       return ordinal >= 1 && ordinal <= variable.literals.size() ? variable.literals[ordinal - 1] : fmt::format("{:g}", value);
     }
+    case runtime::Type::string: return fmt::format("\"{}\"", strings.at(std::size_t(value)));
     default: return fmt::format("{:.6g}", value + 0.0);  // no -0
   }
 }

@@ -15,8 +15,9 @@ std::string at(const runtime::Program& program, runtime::Index origin);
 /// An origin as Modelica, or nothing.
 std::string text_of(const runtime::Program& program, runtime::Index origin);
 
-/// A value as people read it: true and false, the name of an enumeration's literal, six digits of a Real.
-std::string value_of(const runtime::Variable& variable, double value);
+/// A value as people read it: true and false, the name of an enumeration's literal, six digits of a Real. `strings` as
+/// in runtime::Result.
+std::string value_of(const runtime::Variable& variable, double value, const std::vector<std::string>& strings);
 
 /// "1 event", "2 events".
 std::string plural(std::uint64_t n, std::string_view one);

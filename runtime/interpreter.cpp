@@ -6,6 +6,7 @@
 
 #include "runtime/blocks.hpp"
 #include "runtime/delays.hpp"
+#include "runtime/text.hpp"
 
 namespace mosim::runtime {
 
@@ -314,6 +315,14 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         }
         break;
       }
+      case Opcode::text:
+        constant();
+        w[i->a] = number_of(m, join(m, m.program->texts[i->d]));
+        break;
+      case Opcode::precedes:
+        constant();
+        w[i->a] = m.strings[std::size_t(w[i->b])] < m.strings[std::size_t(w[i->c])];
+        break;
       case Opcode::whole:
         chain1(1);
         if (!(std::abs(w[i->b]) <= largest_integer) && !tolerant) [[unlikely]] return stop(Fault::inexact_integer);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/delays.hpp"
@@ -80,6 +81,9 @@ struct Machine {
   Index failed_assertion = none;
   Index failed_block = none;
   std::string block_detail;
+
+  std::vector<std::string> strings;                          // Program::strings, and those made in the run
+  std::unordered_map<std::string, double> string_numbers;
 
   std::vector<BlockState> blocks;
   std::vector<std::vector<double>> inner_tangents;  // tangents of nested differentiations, all 0 when not in use

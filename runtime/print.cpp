@@ -50,6 +50,8 @@ const char* name_of(Opcode op) {
     case Opcode::div: return "div";
     case Opcode::mod: return "mod";
     case Opcode::rem: return "rem";
+    case Opcode::text: return "text";
+    case Opcode::precedes: return "precedes";
     case Opcode::whole: return "whole";
     case Opcode::within: return "within";
     case Opcode::jump: return "jump";
@@ -147,6 +149,7 @@ void print_instruction(std::string& out, const Program& program, const std::vect
     case Opcode::reinit: fmt::format_to(to, "reinit {} := {}", i.d, slot(i.b)); break;
     case Opcode::check: fmt::format_to(to, "check {}: {}", i.d, slot(i.b)); break;
     case Opcode::terminate: fmt::format_to(to, "terminate {}", i.d); break;
+    case Opcode::text: fmt::format_to(to, "{} := text {}", slot(i.a), i.d); break;
     case Opcode::negate:
     case Opcode::not_:
     case Opcode::abs:

@@ -3,7 +3,8 @@
 // the compiler or the source text.
 //
 // Memory is one array of doubles; a Slot is an index into it. Reals are themselves, Booleans 0 and 1, Integers
-// exact up to 2^53, enumeration values their ordinal from 1. Strings exist only inside messages and results.
+// exact up to 2^53, enumeration values their ordinal from 1, Strings a number in a table that holds each text once:
+// Program::strings, and what the run adds to it. Equal numbers are equal texts.
 //
 // Code is one array of instructions. A section or a block is an entry point into it and runs up to the next `end`.
 
@@ -37,6 +38,8 @@ enum class Opcode : std::uint16_t {
   abs, sign, sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, min, max,
   floor, ceil, truncate,                        // as written, no events; truncate is toward zero
   div, mod, rem,                                // as written, no events (MLS 3.7.2: div truncates, mod floors)
+  text,                                         // w[a] = texts[d], put together from the slots in it
+  precedes,                                     // w[a] = the String w[b] comes before the String w[c]
   whole,                                        // w[b], an Integer, which must be exact: |w[b]| <= 2^53
   within,                                       // w[b], which must be one of 1 ... w[c]
   // control: a is an Entry
@@ -68,6 +71,7 @@ struct Origin {
   struct Named {
     std::string name;
     Slot slot;
+    bool is_string = false;
   };
   std::vector<Named> variables;  // those in the expression, for messages
 };
@@ -180,7 +184,7 @@ struct Text {
   struct Piece {
     std::string text;     // a literal, when value is none
     Slot value = none;
-    Type type = Type::real;
+    Type type = Type::real;             // a String stands as it is
     Format format;
     std::vector<std::string> literals;  // of an enumeration
   };
@@ -283,6 +287,8 @@ struct Program {
   std::vector<When> whens;
   std::vector<Block> blocks;
   std::vector<StateSet> state_sets;
+  std::vector<Text> texts;              // of Opcode::text; their values are in place when it is reached
+  std::vector<std::string> strings;     // each once; number 0 is the empty one
 
   bool uses_homotopy = false;
   std::vector<Index> assumed_starts;    // E9: variables whose start value was taken as fixed without being asked

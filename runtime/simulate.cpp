@@ -386,6 +386,7 @@ Result simulate(const Program& program, const Options& options) {
   run.result.chattering = std::move(run.accumulation.chattering);
   if (run.integrator) add_statistics(*run.integrator, run.result.statistics);
   run.result.trajectory = std::move(run.recorder.trajectory);
+  run.result.strings = std::move(run.machine.strings);
   return std::move(run.result);
 }
 

@@ -109,13 +109,14 @@ struct Result {
   Statistics statistics;
   std::optional<LastEvent> last_event;   // none: there was no event
   std::vector<double> parameters;        // memory after initialisation: values of parameters and start values
+  std::vector<std::string> strings;      // what the values of String variables are numbers of
 };
 
 /// Initialises and integrates. Never throws for what a model does; a failure is in messages, with Ending::failed.
 Result simulate(const Program& program, const Options& options);
 
-/// The columns that are recorded: states, algebraic and discrete variables, der(x) of states; parameters and
-/// constants not.
+/// The columns that are recorded: states, algebraic and discrete variables, der(x) of states; parameters, constants
+/// and Strings not.
 std::vector<Index> recorded_variables(const Program& program);
 
 }  // namespace mosim::runtime

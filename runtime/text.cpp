@@ -73,12 +73,29 @@ std::string format_value(double value, Type type, const Format& format, const st
   return pad(fmt::format("{:.{}g}", value, std::min(digits, 60)), format);
 }
 
+std::string join(const Machine& machine, const Text& text) {
+  std::string result;
+  for (const Text::Piece& piece : text.pieces) {
+    if (piece.value == none) {
+      result += piece.text;
+      continue;
+    }
+    const double value = machine.memory[piece.value];
+    result += piece.type == Type::string ? machine.strings[std::size_t(value)]
+                                         : format_value(value, piece.type, piece.format, piece.literals);
+  }
+  return result;
+}
+
+double number_of(Machine& machine, std::string text) {
+  const auto [it, fresh] = machine.string_numbers.emplace(std::move(text), double(machine.strings.size()));
+  if (fresh) machine.strings.push_back(it->first);
+  return it->second;
+}
+
 std::string format_text(Machine& machine, const Text& text) {
   const Outcome outcome = run(machine, text.code, Mode::measure);
-  std::string result;
-  for (const Text::Piece& piece : text.pieces)
-    result += piece.value == none ? piece.text
-                                  : format_value(machine.memory[piece.value], piece.type, piece.format, piece.literals);
+  std::string result = join(machine, text);
   if (!outcome.ok()) result += " (a value in this text could not be computed)";
   return result;
 }
@@ -88,7 +105,9 @@ std::string values_text(const Machine& machine, const Origin& origin) {
   for (const Origin::Named& variable : origin.variables) {
     // `time` is part of every message.
     if (variable.slot == slot_time) continue;
-    result += fmt::format("{}{} = {:.9g}", result.empty() ? "" : ", ", variable.name, machine.memory[variable.slot]);
+    const double value = machine.memory[variable.slot];
+    result += fmt::format("{}{} = ", result.empty() ? "" : ", ", variable.name);
+    result += variable.is_string ? '"' + machine.strings[std::size_t(value)] + '"' : fmt::format("{:.9g}", value);
   }
   return result;
 }

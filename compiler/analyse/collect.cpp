@@ -19,9 +19,6 @@ void give_roles(Analysis& a) {
     if (v.type == BaseType::clock) facts.role = Role::gone;
     else if (v.causality == flat::Causality::input && !bound[i]) facts.role = Role::input;
     else facts.role = v.variability == flat::Variability::discrete ? Role::discrete : Role::algebraic;
-    if (v.type == BaseType::string && facts.role != Role::gone)
-      a.error(v.place, "the String variable `" + v.name + "` varies with time, which is not supported yet",
-              "make it a parameter");
   }
 }
 

@@ -170,6 +170,24 @@ const parser::Expression* named(const Call& c, std::string_view name) {
   return nullptr;
 }
 
+/// One conversion of C's printf without `%`, `*` and a length modifier (MLS 3.7.1), that fits the type of the value.
+bool is_format(std::string_view text, BaseType type) {
+  const std::size_t flags = std::min(text.find_first_not_of("-+ #0"), text.size());
+  text.remove_prefix(flags);
+  const auto number = [&] {
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(digits);
+    return digits <= 3;   // nobody reads more than 999 characters
+  };
+  if (!number()) return false;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    if (!number()) return false;
+  }
+  static constexpr std::string_view of_reals = "feEgG", of_integers = "dioxXuc";
+  return text.size() == 1 && (of_reals.find(text[0]) != text.npos || (of_integers.find(text[0]) != text.npos && (type == BaseType::integer || text[0] != 'c')));
+}
+
 std::optional<Value> string_of(Call& c) {
   const Value& v = c.arguments[0];
   if (!v.scalar() || v.type.base == BaseType::string || v.type.base == BaseType::clock)
@@ -197,6 +215,18 @@ std::optional<Value> string_of(Call& c) {
       return {};
     }
     *o.value = scalar(o.type, known);
+    if (o.type == integer_type) {
+      constexpr std::int64_t longest = 1000;
+      const std::int64_t n = ex.integer_value(known), least = o.value == &digits ? 1 : 0;
+      if (n < least || n > longest) {
+        c.in.error(given->place, fmt::format("{} must lie in {}:{}, and this is {}", o.name, least, longest, n));
+        return {};
+      }
+    } else if (o.value == &format && !is_format(ex.string_value(known), v.type.base)) {
+      c.in.error(given->place, fmt::format("\"{}\" is no format of {}", ex.string_value(known), with_article(type_name(c.in, v.type))),
+                 "write flags, width, precision and a letter as for C's printf, without %: \"8.3f\", \"-10d\"");
+      return {};
+    }
   }
   if (named(c, "format") && (named(c, "minimumLength") || named(c, "leftJustified") || named(c, "significantDigits")))
     return c.fail("format cannot be combined with the other options of String");

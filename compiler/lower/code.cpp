@@ -137,7 +137,7 @@ bool faulty(runtime::Opcode op) {
     case Opcode::move: case Opcode::negate: case Opcode::not_: case Opcode::and_: case Opcode::or_: case Opcode::less:
     case Opcode::less_equal: case Opcode::equal: case Opcode::not_equal: case Opcode::abs: case Opcode::sign:
     case Opcode::sin: case Opcode::cos: case Opcode::tan: case Opcode::atan: case Opcode::atan2: case Opcode::tanh:
-    case Opcode::min: case Opcode::max: case Opcode::floor: case Opcode::ceil: case Opcode::truncate: return false;
+    case Opcode::text: case Opcode::precedes: case Opcode::min: case Opcode::max: case Opcode::floor: case Opcode::ceil: case Opcode::truncate: return false;
     default: return true;
   }
 }
@@ -149,6 +149,7 @@ runtime::Slot Lowering::leaf(Expr e) {
     case Op::real: return constant(x_.real_value(e));
     case Op::integer: return constant(double(x_.integer_value(e)));
     case Op::boolean: case Op::enumeration: return constant(x_.payload(e));
+    case Op::string: return constant(string_number(x_.string_value(e)));
     case Op::time: return runtime::slot_time;
     case Op::initial: return runtime::slot_initial;
     case Op::terminal: return runtime::slot_terminal;
@@ -189,6 +190,17 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
     }
     if (op == Op::homotopy) {
       slot = emit_homotopy(e, wanted);
+      remember(e, slot);
+      break;
+    }
+    if (op == Op::string_of || (op == Op::add && x_.type(e) == BaseType::string)) {
+      slot = emit_text(e, wanted);
+      remember(e, slot);
+      break;
+    }
+    if ((op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal) &&
+        x_.type(x_.child(e, 0)) == BaseType::string) {
+      slot = emit_string_order(e, wanted);
       remember(e, slot);
       break;
     }
@@ -267,6 +279,27 @@ runtime::Slot Lowering::emit_short_circuit(Expr e, Slot target) {
   emit(x_.child(e, 1), result);
   close_scope();
   land(skip);
+  return result;
+}
+
+runtime::Slot Lowering::emit_text(Expr e, Slot target) {
+  runtime::Text text;
+  std::vector<std::pair<Expr, std::size_t>> values;
+  add_pieces(text, e, values);
+  for (const auto& [value, piece] : values) text.pieces[piece].value = emit(value);
+  const Slot result = target != none ? target : temporary();
+  p_.texts.push_back(std::move(text));
+  instruction(Opcode::text, result, 0, 0, static_cast<Index>(p_.texts.size() - 1));
+  return result;
+}
+
+runtime::Slot Lowering::emit_string_order(Expr e, Slot target) {
+  const Slot first = emit(x_.child(e, 0)), second = emit(x_.child(e, 1));
+  const Slot result = target != none ? target : temporary();
+  const Op op = x_.op(e);
+  const bool other_way = op == Op::greater || op == Op::less_equal;
+  instruction(Opcode::precedes, result, other_way ? second : first, other_way ? first : second);
+  if (op == Op::less_equal || op == Op::greater_equal) instruction(Opcode::not_, result, result);
   return result;
 }
 

@@ -40,7 +40,7 @@ bool Lowering::known_before_run(Expr e) {
       const dae::Role role = s_.fact(dae::variable(q)).role;
       known = known && (role == dae::Role::constant || role == dae::Role::parameter);
     }
-    known = known && x_.op(n) != Op::delay && x_.type(n) != BaseType::string;
+    known = known && x_.op(n) != Op::delay;
     return known;
   });
   return known;
@@ -50,8 +50,7 @@ bool Lowering::known_before_run(Expr e) {
 void Lowering::given(Expr e, Slot slot) {
   if (e == Expr::none || slot == none) return;
   if (x_.is_literal_leaf(e)) {
-    if (x_.op(e) == Op::string) return;
-    p_.memory[slot] = x_.is_number(e) ? x_.number(e) : double(x_.payload(e));
+    p_.memory[slot] = x_.op(e) == Op::string ? string_number(x_.string_value(e)) : x_.is_number(e) ? x_.number(e) : double(x_.payload(e));
     return;
   }
   if (!known_before_run(e)) return;

@@ -28,6 +28,8 @@ private:
   void lay_out();
   Slot new_slot(double value = 0);
   Slot constant(double value);
+  /// In Program::strings.
+  double string_number(const std::string& text);
   /// A slot that is good up to the end of the section (or block) that is being emitted.
   Slot temporary();
   Slot slot_of(dae::Quantity q) const;
@@ -40,6 +42,8 @@ private:
   Slot emit_choice(Expr e, Slot target);
   Slot emit_short_circuit(Expr e, Slot target);
   Slot emit_homotopy(Expr e, Slot target);
+  Slot emit_text(Expr e, Slot target);
+  Slot emit_string_order(Expr e, Slot target);
   Slot emit_operation(Expr e, Slot first, Slot target);
   Entry instruction(Opcode op, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0, std::uint32_t d = 0,
                     Index origin = runtime::none);
@@ -85,7 +89,8 @@ private:
   void events();
   void clocks();
   runtime::Text text(Expr message);
-  void add_pieces(runtime::Text& text, Expr message, std::vector<std::pair<Expr, Slot>>& values);
+  /// Its pieces in order; `values` gets the expressions of those that are computed, and their positions.
+  void add_pieces(runtime::Text& text, Expr message, std::vector<std::pair<Expr, std::size_t>>& values);
   void jacobian();
   double nominal(VariableId v);
 
@@ -104,6 +109,7 @@ private:
   std::vector<Slot> value_, derivative_, pre_, previous_;   // by variable
   std::vector<Index> variable_number_;                      // in Program::variables
   std::unordered_map<std::uint64_t, Slot> constants_;
+  std::unordered_map<std::string, double> string_numbers_;
   std::vector<Slot> temporaries_;
   std::size_t next_temporary_ = 0;
   bool own_temporaries_ = false;      // in blocks: never shared with the section around

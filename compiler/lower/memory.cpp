@@ -23,6 +23,13 @@ runtime::Slot Lowering::constant(double value) {
   return it->second;
 }
 
+double Lowering::string_number(const std::string& text) {
+  if (p_.strings.empty()) string_numbers_[p_.strings.emplace_back()] = 0;
+  const auto [it, fresh] = string_numbers_.emplace(text, double(p_.strings.size()));
+  if (fresh) p_.strings.push_back(text);
+  return it->second;
+}
+
 runtime::Slot Lowering::temporary() {
   if (own_temporaries_) return new_slot();
   if (next_temporary_ == temporaries_.size()) temporaries_.push_back(new_slot());
@@ -45,7 +52,6 @@ void Lowering::lay_out() {
   for (std::size_t i = 0; i < n; ++i) {
     const dae::Role role = s_.facts[i].role;
     if (role == dae::Role::state || role == dae::Role::alias || role == dae::Role::gone) continue;
-    if (model_.variables[i].type == BaseType::string) continue;
     value_[i] = new_slot();
   }
   for (std::size_t i = 0; i < n; ++i)

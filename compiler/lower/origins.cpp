@@ -33,11 +33,12 @@ runtime::Index Lowering::origin(Place place, std::string text, std::initializer_
       const Slot slot = slot_of(q);
       if (index(v) >= s_.user_variables || slot == none) return true;
       const std::string& name = model_.variables[index(v)].name;
+      const bool is_string = model_.variables[index(v)].type == BaseType::string;
       switch (dae::part(q)) {
-        case dae::Part::value: result.variables.push_back({name, slot}); break;
-        case dae::Part::derivative: result.variables.push_back({"der(" + name + ")", slot}); break;
-        case dae::Part::pre: result.variables.push_back({"pre(" + name + ")", slot}); break;
-        case dae::Part::previous: result.variables.push_back({"previous(" + name + ")", slot}); break;
+        case dae::Part::value: result.variables.push_back({name, slot, is_string}); break;
+        case dae::Part::derivative: result.variables.push_back({"der(" + name + ")", slot, false}); break;
+        case dae::Part::pre: result.variables.push_back({"pre(" + name + ")", slot, is_string}); break;
+        case dae::Part::previous: result.variables.push_back({"previous(" + name + ")", slot, is_string}); break;
       }
       return true;
     });

@@ -221,7 +221,7 @@ void Lowering::clocks() {
 
 // ---- messages -------------------------------------------------------------------------------------------------------
 
-void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pair<Expr, Slot>>& values) {
+void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pair<Expr, std::size_t>>& values) {
   // Concatenations are deep on the left.
   std::vector<Expr> stack{message};
   while (!stack.empty()) {
@@ -238,14 +238,14 @@ void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pa
       continue;
     }
     if (x_.op(e) != Op::string_of) {
-      text.pieces.push_back({"<" + print(model_, e) + ">", none, runtime::Type::string, {}, {}});
+      values.emplace_back(e, text.pieces.size());
+      text.pieces.push_back({"", none, runtime::Type::string, {}, {}});
       continue;
     }
     runtime::Text::Piece piece;
     const Expr value = x_.child(e, 0);
     piece.type = type_of(x_.type(value));
-    piece.value = new_slot();
-    values.emplace_back(value, piece.value);
+    values.emplace_back(value, text.pieces.size());
     if (x_.type(value) == BaseType::enumeration) {
       EnumerationId id = x_.enumeration(value);
       if (x_.op(value) == Op::variable || x_.op(value) == Op::pre) id = model_.variable(x_.variable(value)).enumeration;
@@ -262,12 +262,12 @@ void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pa
 
 runtime::Text Lowering::text(Expr message) {
   runtime::Text result;
-  std::vector<std::pair<Expr, Slot>> values;
+  std::vector<std::pair<Expr, std::size_t>> values;
   if (message != Expr::none) add_pieces(result, message, values);
   if (values.empty()) return result;
   result.code = begin_section();
   own_temporaries_ = true;
-  for (const auto& [value, slot] : values) emit(value, slot);
+  for (const auto& [value, piece] : values) result.pieces[piece].value = emit(value, new_slot());
   own_temporaries_ = false;
   end_section();
   return result;

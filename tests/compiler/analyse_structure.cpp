@@ -75,10 +75,6 @@ BOOST_AUTO_TEST_CASE(integer_moved_over) {
   BOOST_TEST(r.last("i") == 3);
 }
 
-BOOST_AUTO_TEST_CASE(strings_that_vary) {
-  BOOST_TEST(says(model("String s;\nequation\n s = \"a\";"), "which is not supported yet"));
-}
-
 BOOST_AUTO_TEST_CASE(parameters) {
   BOOST_TEST(says(model("parameter Real a = 2*b;\nparameter Real b = c + 1;\nparameter Real c = a;"), "a -> b -> c -> a"));
   const auto bounds = model("parameter Real R(min = 0) = -1;");
