@@ -14,6 +14,29 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// Ticks at the same number but for rounding are one instant: 3*0.3 and 9*0.1. Relations with time are as written.
+bool together(double a, double b) {
+  constexpr double roundings = 4 * std::numeric_limits<double>::epsilon();
+  return std::isfinite(a) && std::abs(a - b) <= roundings * std::max(std::abs(a), std::abs(b));
+}
+
+// The instant up to which everything ticks at the machine's time: that of the last tick that belongs to one that is
+// due. At the stop time a tick that rounding puts behind it is due as well.
+double tick_limit(const Schedule& schedule, double time) {
+  double limit = time;
+  const auto look = [&](double instant) {
+    if (instant > time && together(instant, time) && time == schedule.stop) limit = std::max(limit, instant);
+    if (instant > time) return;
+    for (const SampleState& other : schedule.samples)
+      if (together(other.instant, instant)) limit = std::max(limit, other.instant);
+    for (const ClockState& other : schedule.clocks)
+      if (together(other.instant, instant)) limit = std::max(limit, other.instant);
+  };
+  for (const SampleState& state : schedule.samples) look(state.instant);
+  for (const ClockState& state : schedule.clocks) look(state.instant);
+  return limit;
+}
+
 double sample_instant(const Machine& m, const Sample& sample, std::uint64_t tick) {
   return m.memory[sample.start] + double(tick) * m.memory[sample.interval];
 }
@@ -115,10 +138,15 @@ std::optional<Message> make_schedule(Machine& m, double start, Schedule& schedul
 }
 
 double next_instant(const Schedule& schedule, const Machine& m) {
-  double next = infinity;
-  for (const SampleState& state : schedule.samples) next = std::min(next, state.instant);
-  for (const ClockState& state : schedule.clocks) next = std::min(next, state.instant);
   const double time = m.memory[slot_time];
+  std::vector<double> ticks;
+  for (const SampleState& state : schedule.samples) ticks.push_back(state.instant);
+  for (const ClockState& state : schedule.clocks) ticks.push_back(state.instant);
+  const double first = ticks.empty() ? infinity : *std::min_element(ticks.begin(), ticks.end());
+  if (first <= tick_limit(schedule, time)) return time;
+  double next = first;   // with all that belongs to it
+  for (const double instant : ticks)
+    if (together(instant, first)) next = std::max(next, instant);
   for (std::size_t k = 0; k < m.relations.size(); ++k) {
     const Relation& relation = m.program->relations[k];
     if (!relation.time_event) continue;
@@ -134,16 +162,16 @@ double next_instant(const Schedule& schedule, const Machine& m) {
 bool is_due(const Schedule& schedule, const Machine& m) { return next_instant(schedule, m) <= m.memory[slot_time]; }
 
 Due raise_flags(Schedule& schedule, Machine& m) {
-  const double time = m.memory[slot_time];
+  const double limit = tick_limit(schedule, m.memory[slot_time]);
   Due due;
   for (Index k = 0; k < schedule.samples.size(); ++k) {
-    if (schedule.samples[k].instant > time) continue;
+    if (schedule.samples[k].instant > limit) continue;
     m.memory[m.program->samples[k].flag] = 1;
     due.samples.push_back(k);
   }
   for (Index k = 0; k < schedule.clocks.size(); ++k) {
     ClockState& state = schedule.clocks[k];
-    if (state.instant > time) continue;
+    if (state.instant > limit) continue;
     state.due = true;
     raise_clock(m, m.program->clocks[k], state);
     due.clocks.push_back(k);
@@ -180,11 +208,11 @@ bool raise_event_clocks(Schedule& schedule, Machine& m, std::vector<Index>& tick
 }
 
 std::optional<Message> reschedule(Schedule& schedule, Machine& m) {
-  const double time = m.memory[slot_time];
+  const double limit = tick_limit(schedule, m.memory[slot_time]);
   for (std::size_t k = 0; k < schedule.samples.size(); ++k) {
     SampleState& state = schedule.samples[k];
     const Sample& sample = m.program->samples[k];
-    for (int skipped = 0; state.instant <= time; ++skipped) {
+    for (int skipped = 0; state.instant <= limit; ++skipped) {
       if (skipped > 1000) return bad_interval(m, "sample", sample.origin, m.memory[sample.interval]);
       state.instant = sample_instant(m, sample, ++state.next);
     }
@@ -201,7 +229,7 @@ std::optional<Message> reschedule(Schedule& schedule, Machine& m) {
     }
     if (clock.varying && state.fine == state.base)
       if (auto error = read_step(m, clock, state)) return error;
-    for (int skipped = 0; state.instant <= time; ++skipped) {
+    for (int skipped = 0; state.instant <= limit; ++skipped) {
       if (skipped > 1000) return bad_interval(m, "clock", clock.origin, state.step);
       state.fine = next_fine(clock, state, state.fine + 1);
       state.instant = fine_instant(schedule, clock, state, state.fine);

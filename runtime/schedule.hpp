@@ -2,6 +2,7 @@
 // Time events (SEMANTICS E3, E10): the instants of sample(), of clocks, and of relations between time and a value.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct ClockState {
 };
 
 struct Schedule {
-  double start = 0;           // of the simulation, seconds
+  double start = 0, stop = std::numeric_limits<double>::infinity();   // of the simulation, seconds
   std::vector<SampleState> samples;
   std::vector<ClockState> clocks;
   bool flags_raised = false;

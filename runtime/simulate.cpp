@@ -277,6 +277,7 @@ bool start(Run& run) {
   if (auto error = initialise(run.machine, run.options, record)) return fail(run, std::move(*error));
   run.result.parameters = run.machine.memory;
   if (auto error = make_schedule(run.machine, run.options.start, run.schedule)) return fail(run, std::move(*error));
+  run.schedule.stop = run.options.stop;
   // What is due at the start is an event after this one, with rounds of its own.
   if (!is_due(run.schedule, run.machine))
     if (auto error = run_initial_rounds(run.machine, run.schedule, record, run.options.record_events))

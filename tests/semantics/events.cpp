@@ -311,4 +311,22 @@ BOOST_AUTO_TEST_CASE(E5_events_that_touch_no_derivative_do_not_disturb_the_integ
   BOOST_TEST(std::abs(pushed.final("v") - (-9.81*5 - 2.5)) < 1e-7);
 }
 
+BOOST_AUTO_TEST_CASE(samples_that_meet_tick_together) {
+  // 9*0.1 = 0.9, but 3*0.3 = 0.8999999999999999 in doubles: one instant all the same, at which k sees the new n.
+  const Run r = run(
+      "model M Integer n(start = 0, fixed = true), m(start = 0, fixed = true), k(start = 0, fixed = true), j(start = 0, fixed = true); equation "
+      "when sample(0, 0.1) then n = pre(n) + 1; end when; when sample(0, 0.3) then m = pre(m) + 1; k = n; end when; "
+      "when {sample(0, 0.1), sample(0, 0.3)} then j = pre(j) + 1; end when; end M;");
+  BOOST_REQUIRE(r.ended());
+  BOOST_TEST(r.final("n") == 11);
+  BOOST_TEST(r.final("m") == 4);
+  BOOST_TEST(r.final("k") == 10);
+  BOOST_TEST(r.final("j") == 11);
+  BOOST_TEST(r.events() == 11u);
+  // The last tick is not lost to rounding: 3*0.1 is more than 0.3.
+  const Run until = run("model M Integer n(start = 0, fixed = true); equation when sample(0, 0.1) then n = pre(n) + 1; end when; end M;", 0.3);
+  BOOST_TEST(until.final("n") == 4);
+  BOOST_TEST(until.result.time == 0.3);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
