@@ -69,6 +69,10 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
       const std::int64_t i = ex.op(k) == Op::integer ? ex.integer_value(k)
                              : ex.op(k) == Op::boolean ? ex.payload(k) + 1
                                                        : ex.payload(k);
+      if ((i < 1 || i > dims[d]) && env.untaken) {
+        in.out_of_range = true;
+        return {};
+      }
       if (i < 1 || i > dims[d]) {
         in.error(subscripts[d].place, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]));
         return {};
