@@ -11,7 +11,9 @@ namespace mosim::compiler::dae {
 
 namespace {
 
-constexpr std::size_t most_iterations = 100000;   // of a while loop, which is unrolled
+// A while loop is unrolled. While its condition is known it is followed; rounds of which only the run knows whether they
+// come cost steps, and there is an end to them.
+constexpr std::size_t most_iterations = 100000, most_open_rounds = 1000, most_open_steps = 20000;
 
 class Execution {
 public:
@@ -190,6 +192,8 @@ private:
     const std::size_t depth = conditions_.size();
     for (const auto& b : s.branches) {
       Expr condition = b.condition == Expr::none ? x_.boolean(true) : now(b.condition);
+      // Where this statement is not reached, its conditions are not evaluated.
+      if (b.condition != Expr::none && x_.op(condition) != Op::boolean) condition = a_.logical(Op::and_, path(), condition);
       if (b.condition != Expr::none) condition = named(condition, x_.place(b.condition) ? x_.place(b.condition) : place);
       holds.push_back(named(a_.logical(Op::and_, none_before, condition), place));
       none_before = named(a_.logical(Op::and_, none_before, a_.negation(condition)), place);
@@ -213,18 +217,23 @@ private:
 
   void statement(const flat::WhileStatement& s, Place place) {
     frames_.push_back({x_.boolean(true)});
+    const std::uint32_t steps_before = a_.step_count;
+    std::size_t open = 0;
     for (std::size_t round = 0;; ++round) {
-      if (is_false(frames_.back().alive) || a_.failed) break;
-      const Expr condition = constant(now(s.condition));
-      if (x_.op(condition) != Op::boolean) {
-        a_.error(x_.place(s.condition) ? x_.place(s.condition) : place,
-                 "how often this while loop is repeated is only known during the run, which is not supported in a model's "
-                 "algorithm yet",
-                 "use a for loop with a break, or make what the condition depends on constant");
+      place_ = place;
+      if (is_false(path()) || a_.failed) break;
+      const Expr written = now(s.condition), known = a_.literal(written);
+      if (known == Expr::none) {
+        ++open;
+        Frame& frame = frames_.back();
+        frame.alive = named(a_.logical(Op::and_, path(), written), x_.place(s.condition) ? x_.place(s.condition) : place);
+        if (open > most_open_rounds || (open > 1 && a_.step_count - steps_before > most_open_steps)) {
+          end_within(open - 1, place);
+          break;
+        }
+      } else if (x_.payload(known) == 0) {
         break;
-      }
-      if (x_.payload(condition) == 0) break;
-      if (round == most_iterations) {
+      } else if (round == most_iterations) {
         a_.error(place, fmt::format("this while loop does not end within {} iterations", most_iterations));
         break;
       }
@@ -233,14 +242,20 @@ private:
     frames_.pop_back();
   }
 
-  /// Follows constants; parameters may still be changed before a run.
-  Expr constant(Expr e) {
-    if (x_.is_literal_leaf(e)) return e;
-    const Expr value = evaluate(a_.model(), e, [this](VariableId v) {
-      const VariableFacts& facts = a_.fact(v);
-      return facts.role == Role::constant && facts.has_value ? facts.value : Expr::none;
-    });
-    return value == Expr::none ? e : value;
+  /// More rounds than there are here are a failure of the run.
+  void end_within(std::size_t rounds, Place place) {
+    flat::Assertion check;
+    check.condition = a_.negation(path());
+    check.message = x_.string(fmt::format("this while loop has not ended after {} rounds, which are all that there is room for", rounds));
+    check.place = place;
+    if (!branch_.empty()) {
+      WhenEffect effect;
+      effect.branch = branch_.back();
+      effect.node = check;
+      a_.system.effects.push_back(std::move(effect));
+    } else {
+      (initial_ ? a_.system.initial_assertions : a_.system.assertions).push_back(check);
+    }
   }
 
   void statement(const flat::WhenStatement& s, Place place) {

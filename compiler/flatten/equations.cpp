@@ -51,6 +51,15 @@ bool check_discrete(Instances& in, VariableId v, Expr value, Place place) {
   return false;
 }
 
+bool check_condition(Instances& in, VariableId v, Place condition, Place place) {
+  const flat::Variable& variable = in.model.variable(v);
+  if (variable.type == BaseType::real || variable.type == BaseType::clock) return true;
+  in.error(place, fmt::format("{} is {} and changes at events alone, but the condition here varies between them", variable.name,
+                              type_name(in, Type{variable.type, variable.enumeration})),
+           fmt::format("declare {} Real", variable.name), {{condition, "the condition; relations in noEvent, and those of a while loop, are no events"}});
+  return false;
+}
+
 bool check_not_parameter(Instances& in, VariableId v, Place place) {
   const flat::Variable& variable = in.model.variable(v);
   if (variable.variability > flat::Variability::parameter) return true;
@@ -163,7 +172,14 @@ void align(std::vector<flat::Equation>& equations, const std::vector<flat::Equat
   }
 }
 
-void merge_branches(Instances& in, std::vector<IfBranch>& branches, Place place, Collected& out) {
+/// The first branch whose condition varies between events.
+const IfBranch* varying_branch(Instances& in, const std::vector<IfBranch>& branches) {
+  for (const IfBranch& b : branches)
+    if (b.condition != Expr::none && variability(in.model, b.condition) == flat::Variability::continuous) return &b;
+  return nullptr;
+}
+
+void merge_branches(Instances& in, std::vector<IfBranch>& branches, Place place, bool initial, Collected& out) {
   auto& ex = in.model.expressions;
   // Assertions hold under their branch's condition: not guard or condition.
   Expr earlier = Expr::none;
@@ -222,6 +238,10 @@ void merge_branches(Instances& in, std::vector<IfBranch>& branches, Place place,
     for (std::size_t b = branches.size() - 1; b-- > 0;)
       value = ex.make(Op::if_, one_left ? type : BaseType::real,
                       {branches[b].condition, side(branches[b].body.equations[k]), value}, branches[b].place);
+    if (one_left && ex.op(model.left) == Op::variable && !initial)
+      if (const IfBranch* b = varying_branch(in, branches);
+          b && !check_condition(in, ex.variable(model.left), ex.place(b->condition), model.place))
+        continue;
     if (one_left)
       out.equations.push_back({model.left, value, model.place, model.description, VariableId::none});
     else
@@ -265,7 +285,7 @@ void if_equation(Instances& in, const parser::Equation& e, const parser::IfEquat
     std::move(c.terminations.begin(), c.terminations.end(), std::back_inserter(out.terminations));
     return;
   }
-  merge_branches(in, branches, e.place, out);
+  merge_branches(in, branches, e.place, initial, out);
 }
 
 // ---- when-equations (MLS 8.3.5) -------------------------------------------------------------------------------------

@@ -262,6 +262,7 @@ bool flatten_model(Instances& in) {
   m.initial_assertions = std::move(sections.initial.assertions);
   mark_discrete(m);
   if (!parser::has_errors(in.diagnostics)) check_discrete_variables(in);
+  if (!parser::has_errors(in.diagnostics)) check_discrete_targets(in);
   if (!parser::has_errors(in.diagnostics)) check_domains(in);
   read_experiment(in);
   return !parser::has_errors(in.diagnostics);

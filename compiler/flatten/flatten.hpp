@@ -41,6 +41,10 @@ void check_domains(Instances& in);
 bool match_sides(Instances& in, Value& left, Value& right, Place place);
 /// A variable that changes at events alone cannot equal something that varies between them.
 bool check_discrete(Instances& in, VariableId v, Expr value, Place place);
+/// Nor can it be set under a condition that does. For a condition that varies.
+bool check_condition(Instances& in, VariableId v, Place condition, Place place);
+/// Both, for all algorithms.
+void check_discrete_targets(Instances& in);
 /// Constants and parameters cannot be set by equations or statements.
 bool check_not_parameter(Instances& in, VariableId v, Place place);
 

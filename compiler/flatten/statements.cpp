@@ -271,4 +271,35 @@ flat::Statements flatten_statements(Instances& in, parser::List<parser::Statemen
   return out;
 }
 
+namespace {
+
+/// `varying`: the condition around these statements that varies between events, if there is one (MLS 3.8.5).
+void check_discrete_targets(Instances& in, const flat::Statements& statements, Expr varying) {
+  const auto varies = [&](Expr e) { return e != Expr::none && variability(in.model, e) == flat::Variability::continuous; };
+  for (const flat::Statement& s : statements) {
+    if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
+      if (varying == Expr::none)
+        check_discrete(in, a->target, a->value, s.place);
+      else
+        check_condition(in, a->target, in.model.expressions.place(varying), s.place);
+    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
+      Expr around = varying;
+      for (const auto& b : i->branches) {
+        if (around == Expr::none && varies(b.condition)) around = b.condition;
+        check_discrete_targets(in, b.body, around);
+      }
+    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+      for (const auto& body : f->iterations) check_discrete_targets(in, body, varying);
+    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
+      check_discrete_targets(in, w->body, varying == Expr::none && varies(w->condition) ? w->condition : varying);
+    }
+  }
+}
+
+}  // namespace
+
+void check_discrete_targets(Instances& in) {
+  for (const flat::Algorithm& a : in.model.algorithms) check_discrete_targets(in, a.statements, Expr::none);
+}
+
 }  // namespace mosim::compiler

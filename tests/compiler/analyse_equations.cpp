@@ -153,8 +153,9 @@ BOOST_AUTO_TEST_CASE(relation_in_an_algorithm_crosses_on_the_value_there) {
 BOOST_AUTO_TEST_CASE(while_loops) {
   const auto r = run("Integer k; Integer s;\nalgorithm\n k := 0; s := 0;\n while k < 4 loop k := k + 1; s := s + k; end while;");
   BOOST_TEST(r.last("s") == 10);
-  const auto a = model("Real y; Real x = time;\nalgorithm\n y := x;\n while y > 1 loop y := y - 1; end while;");
-  BOOST_TEST(says(a, "error 5: how often this while loop is repeated"), a.messages());
+  const auto open = run("Real y; Real x = 2.5 + time;\nalgorithm\n y := x;\n while y > 1 loop y := y - 1; end while;");
+  BOOST_TEST(open.first("y") == 0.5);
+  BOOST_TEST(open.last("y") == 0.5);
   BOOST_TEST(says(model("Integer k;\nalgorithm\n k := 0;\n while k < 1 loop k := 0; end while;"), "does not end within"));
 }
 

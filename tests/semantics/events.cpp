@@ -329,4 +329,38 @@ BOOST_AUTO_TEST_CASE(samples_that_meet_tick_together) {
   BOOST_TEST(until.result.time == 0.3);
 }
 
+BOOST_AUTO_TEST_CASE(while_loops_end_when_the_run_says_so) {
+  // Heron's root, to its last digits at every point; and a loop that an event makes longer.
+  const Run root = run("model M Real x = 1 + time; Real r; algorithm r := x; while abs(r*r - x) > 1e-12 loop r := 0.5*(r + x/r); end while; end M;");
+  BOOST_REQUIRE(root.ended());
+  for (const double t : {0.0, 0.5, 1.0}) BOOST_TEST(root.at("r", t) == std::sqrt(1 + t), boost::test_tools::tolerance(1e-10));
+  const Run steps = run(
+      "model M Integer n(start = 3, fixed = true), k; Real x; equation when time > 0.5 then n = 6; end when; "
+      "algorithm x := 0; k := 0; while k < n loop k := k + 1; if k == 5 then break; end if; x := x + k; end while; end M;");
+  BOOST_REQUIRE(steps.ended());
+  BOOST_TEST(steps.at("x", 0.2) == 6);
+  BOOST_TEST(steps.final("x") == 10);
+  BOOST_TEST(steps.final("k") == 5);
+  // In a when-statement, with the relation at the event (MLS 8.3.5), and one loop in another.
+  const Run when = run("model M Integer n(start = 0, fixed = true); algorithm when sample(0, 0.1) then n := 0; while n < 10*time loop n := n + 1; end while; end when; end M;");
+  BOOST_TEST(when.final("n") == 10);
+  const Run nested = run(
+      "model M Integer k = integer(1 + 2*time), i, j, s; algorithm s := 0; i := 0; while i < k loop i := i + 1; j := 0; "
+      "while j < i loop j := j + 1; s := s + 1; end while; end while; end M;");
+  BOOST_TEST(nested.at("s", 0.7) == 3);
+  BOOST_TEST(nested.final("s") == 6);
+}
+
+BOOST_AUTO_TEST_CASE(a_while_loop_without_an_end_ends_the_run) {
+  const Run r = run("model M Real x = time, n; algorithm n := 0; while x < 2 loop n := n + 1; end while; end M;");
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.message().find("this while loop has not ended after 1000 rounds") != std::string::npos, r.message());
+}
+
+BOOST_AUTO_TEST_CASE(conditions_that_are_not_reached_are_not_evaluated) {
+  const Run r = run("model M Real u = -1; parameter Boolean use = false; Real y; algorithm y := 0; if use then if sqrt(u) > 0.5 then y := 1; end if; end if; end M;");
+  BOOST_REQUIRE(r.ended());
+  BOOST_TEST(r.final("y") == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
