@@ -97,7 +97,6 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     m.relations[k].epsilon = epsilon_of(m, program.relations[k].epsilon, options);
   for (std::size_t k = 0; k < m.event_functions.size(); ++k)
     m.event_functions[k].epsilon = epsilon_of(m, program.event_functions[k].epsilon, options);
-  for (std::size_t k = 0; k < m.delays.size(); ++k) m.delays[k].maximum = m.memory[program.delays[k].maximum];
 
   m.memory[slot_initial] = 1;
   m.memory[slot_lambda] = 1;
@@ -108,6 +107,7 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     error = follow_homotopy(m);
   }
   if (error) return error;
+  for (std::size_t k = 0; k < m.delays.size(); ++k) m.delays[k].maximum = m.memory[program.delays[k].maximum];
   note_initial(m, record);
   m.memory[slot_initial] = 0;
   m.pending_reinits.clear();

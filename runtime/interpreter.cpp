@@ -371,6 +371,10 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       }
       case Opcode::delay:
         constant();
+        if (!m.delays[i->d].points.empty() && !tolerant) {
+          const double maximum = m.delays[i->d].maximum, rounding = 1e-9 * maximum;
+          if (!(w[i->b] >= -rounding && w[i->b] <= maximum + rounding)) [[unlikely]] return stop(Fault::delay_outside);
+        }
         w[i->a] = delayed(m.delays[i->d], w[slot_time], w[i->b], w[m.program->delays[i->d].value]);
         break;
       case Opcode::solve: {

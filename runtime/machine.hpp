@@ -36,6 +36,7 @@ enum class Fault : std::uint8_t {
   beyond_integers,     // |result| of a rounding > 2^53
   inexact_integer,     // |result| of Integer arithmetic > 2^53
   outside,             // a subscript outside of its array
+  delay_outside,       // a delay time that is negative or more than its maximum
   assertion,           // Machine::failed_assertion
   block_singular,      // the block faults fill Machine::failed_block and block_detail
   block_diverged,

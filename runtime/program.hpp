@@ -130,7 +130,7 @@ struct EventFunction {
 
 /// sample(start, interval): w[flag] is 1 in the first round of an event at start + k*interval, else 0.
 struct Sample {
-  Slot start, interval;  // written by section `parameters`
+  Slot start, interval;  // written by section `parameters` or `initial`
   Slot flag;
   Index origin = none;
 };
@@ -168,7 +168,7 @@ struct Reinit {
 /// delay(e, t): the value of slot `value` (written by section `outputs`) t seconds ago.
 struct Delay {
   Slot value;
-  Slot maximum;         // delayMax, written by section `parameters`
+  Slot maximum;         // delayMax, written by section `parameters` or `initial`
   Index origin = none;
 };
 

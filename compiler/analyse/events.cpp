@@ -175,8 +175,8 @@ Expr Normaliser::sample(Expr e) {
   for (Expr c : x.children(e))
     walker_.each(c, [&](Expr n) {
       const Quantity q = quantity_of(x, n);
-      const bool known = q == Quantity::none || a_.fact(variable(q)).role == Role::parameter ||
-                         a_.fact(variable(q)).role == Role::constant;
+      const Role role = q == Quantity::none ? Role::constant : a_.fact(variable(q)).role;
+      const bool known = role == Role::constant || role == Role::parameter || role == Role::free_parameter;
       if (!known || x.op(n) == Op::time)
         a_.error(x.place(e), fmt::format("the start and the interval of `{}` must be parameter expressions, but `{}` is not one",
                                          print(a_.model(), e), print(a_.model(), n)));

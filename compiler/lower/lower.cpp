@@ -275,6 +275,21 @@ void Lowering::initial() {
   in_initial_ = true;
   p_.initial = begin_section();
   emit_blocks(s_.initial);
+  // What follows from parameters that are found here: when time events come, and how far back delays reach.
+  const auto late = [this](Expr e, Slot slot) {
+    if (e != Expr::none && slot != none && !x_.is_literal_leaf(e) && !known_before_run(e)) emit(e, slot);
+  };
+  for (std::size_t i = 0; i < s_.samples.size(); ++i) {
+    late(s_.samples[i].start, p_.samples[i].start);
+    late(s_.samples[i].interval, p_.samples[i].interval);
+  }
+  for (std::size_t i = 0; i < s_.delays.size(); ++i) late(s_.delays[i].maximum, p_.delays[i].maximum);
+  for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
+    if (s_.base_clocks[i].varying) continue;
+    late(s_.base_clocks[i].counter, p_.clocks[i].counter);
+    late(s_.base_clocks[i].interval, p_.clocks[i].interval);
+    late(s_.base_clocks[i].start_interval, p_.clocks[i].start_interval);
+  }
   for (VariableId v : s_.pre_of_helpers) instruction(Opcode::move, pre_[index(v)], value_[index(v)]);
   for (const dae::WhenEffect& effect : s_.effects)
     if (s_.active_initially(effect) && !std::holds_alternative<flat::Reinit>(effect.node)) emit_effect(effect);

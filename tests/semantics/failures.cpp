@@ -140,4 +140,13 @@ BOOST_AUTO_TEST_CASE(an_integer_that_is_no_longer_exact_ends_the_run) {
   BOOST_TEST((m.message().find("the result is an Integer beyond 2^53 = 9007199254740992") != std::string::npos));
 }
 
+BOOST_AUTO_TEST_CASE(a_delay_time_outside_of_its_range_ends_the_run) {
+  const Run longer = run("model M Real y = delay(time, 2*time, 0.5); end M;");
+  BOOST_TEST(!longer.ended());
+  BOOST_TEST(longer.result.time == 0.25, boost::test_tools::tolerance(0.2));
+  BOOST_TEST((longer.message().find("lies outside 0 ... 0.5, its maximum") != std::string::npos), longer.message());
+  BOOST_TEST(!run("model M Real y = delay(time, 0.5 - time, 0.5); end M;").ended());
+  BOOST_TEST(run("model M Real y = delay(time, 0.5 - 0.5*time, 0.5); end M;").ended());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -74,4 +74,17 @@ BOOST_AUTO_TEST_CASE(E9_mixed_systems_find_the_branch_that_holds) {
   BOOST_TEST(r.at("i", 0.5) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(samples_delays_and_clocks_follow_parameters_that_are_found) {
+  // sample(0.1 + 1/4, 1/4): 0.35, 0.6, 0.85
+  const Run sample = run("model M parameter Real f(fixed = false), t0 = 0.1; Integer n(start = 0, fixed = true); initial equation 2*f = 8; equation when sample(t0 + 1/f, 1/f) then n = pre(n) + 1; end when; end M;");
+  BOOST_REQUIRE(sample.ended());
+  BOOST_TEST(sample.at("n", 0.3) == 0);
+  BOOST_TEST(sample.at("n", 0.4) == 1);
+  BOOST_TEST(sample.final("n") == 3);
+  const Run delay = run("model M parameter Real d(fixed = false); Real y = delay(time, d); initial equation d = 0.25; end M;");
+  BOOST_TEST(delay.final("y") == 0.75, boost::test_tools::tolerance(1e-6));
+  const Run clock = run("model M parameter Real T(fixed = false); Integer n(start = 0); Real y; initial equation T = 0.2; equation when Clock(T) then n = previous(n) + 1; end when; y = hold(n); end M;");
+  BOOST_TEST(clock.final("y") == 6);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
