@@ -8,8 +8,18 @@
 
 namespace mosim::cli {
 
-/// `longest`: when there are more lines than that, the middle is left out and said to be; 0: nothing is left out.
+/// How a terminal shows the log.
+struct LogPage {
+  std::size_t lines = 60;      // when there are more, the middle is left out and said to be
+  std::size_t columns = 80;    // longer lines go on in the next one
+};
+
+/// The whole log, each event in full.
+std::string event_text(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result);
+
+/// As a person at a terminal reads it: an event with the causes and effects of an earlier one has a line that names that one and
+/// tells the new values, and events in a row that change nothing are one line.
 std::string event_text(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
-                       std::size_t longest);
+                       const LogPage& page);
 
 }  // namespace mosim::cli

@@ -183,10 +183,11 @@ int run(const cli::Arguments& arguments) {
   }
 
   const auto run_begin = Clock::now();
-  options.progress = cli::make_progress(options.start, options.stop);
+  cli::Progress progress(options.start, options.stop);
+  options.progress = [&](double time) { progress.show(time); };
   const runtime::Result result = runtime::simulate(program, options);
   times.run = seconds(run_begin);
-  if (options.progress) cli::end_progress();
+  progress.clear();
   for (const runtime::Message& m : result.messages) std::fputs(cli::render(m, program).c_str(), stderr);
   const auto problem = ending == ".mat" ? runtime::write_mat(program, result, output, arguments.hybrid_time)
                                         : runtime::write_csv(program, result, output, arguments.hybrid_time);
@@ -195,12 +196,15 @@ int run(const cli::Arguments& arguments) {
     if (const auto error = cli::write_event_log(program, options, result, arguments.events_file)) return complain(*error);
   // What is said goes where results do not.
   std::FILE* const said = to_stdout ? stderr : stdout;
+  const bool terminal = isatty(fileno(said)) == 1;
+  const std::size_t columns = terminal ? std::size_t(cli::screen_of(fileno(said)).columns) : 0;
   if (arguments.events) {
-    const std::size_t longest = isatty(fileno(said)) ? longest_on_terminal : 0;
-    std::fputs((cli::event_text(program, options, result, longest) + "\n").c_str(), said);
+    const std::string text = terminal ? cli::event_text(program, options, result, {longest_on_terminal, columns})
+                                      : cli::event_text(program, options, result);
+    std::fputs((text + "\n").c_str(), said);
   }
   if (!arguments.quiet)
-    std::fputs(cli::report(program, options, result, times, to_stdout ? "" : output).c_str(), said);
+    std::fputs(cli::report(program, options, result, times, to_stdout ? "" : output, columns).c_str(), said);
   const Status status = result.ending == runtime::Ending::failed ? failed : done;
   if (!plots) return status;
   std::optional<std::string> bad;

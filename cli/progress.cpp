@@ -17,7 +17,17 @@ constexpr auto quiet_time = std::chrono::seconds(1);
 constexpr auto between = std::chrono::milliseconds(100);
 constexpr int width = 40;
 
-void draw(double time, double start, double stop) {
+}  // namespace
+
+Progress::Progress(double from, double to)
+    : start(from), stop(to), is_terminal(isatty(STDERR_FILENO)), next(Clock::now() + quiet_time) {}
+
+void Progress::show(double time) {
+  if (!is_terminal) return;
+  const auto now = Clock::now();
+  if (now < next) return;
+  next = now + between;
+  is_drawn = true;
   const double part = stop > start ? std::clamp((time - start) / (stop - start), 0.0, 1.0) : 1;
   const int full = int(part * width);
   std::fputs(fmt::format("\r[{}{}] {:3.0f} %  time = {:.4g} of {:.4g} s \x1b[K", std::string(std::size_t(full), '#'),
@@ -25,20 +35,9 @@ void draw(double time, double start, double stop) {
   std::fflush(stderr);
 }
 
-}  // namespace
-
-std::function<void(double)> make_progress(double start, double stop) {
-  if (!isatty(STDERR_FILENO)) return {};
-  return [start, stop, next = Clock::now() + quiet_time](double time) mutable {
-    const auto now = Clock::now();
-    if (now < next) return;
-    next = now + between;
-    draw(time, start, stop);
-  };
-}
-
-void end_progress() {
-  if (!isatty(STDERR_FILENO)) return;
+void Progress::clear() {
+  if (!is_drawn) return;
+  is_drawn = false;
   std::fputs("\r\x1b[K", stderr);
   std::fflush(stderr);
 }

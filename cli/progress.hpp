@@ -1,15 +1,22 @@
 #pragma once
 // The progress bar of long runs on a terminal.
 
-#include <functional>
+#include <chrono>
 
 namespace mosim::cli {
 
-/// Where standard error is a terminal: a function that draws a bar with the simulated time there, from a second of
-/// running on. Elsewhere an empty function.
-std::function<void(double)> make_progress(double start, double stop);
+/// A bar with the simulated time on standard error, from a second of running on; nothing where that is no terminal.
+class Progress {
+ public:
+  Progress(double start, double stop);
+  void show(double time);
+  /// Takes the bar away again.
+  void clear();
 
-/// Takes the bar away again.
-void end_progress();
+ private:
+  double start, stop;
+  bool is_terminal, is_drawn = false;
+  std::chrono::steady_clock::time_point next;
+};
 
 }  // namespace mosim::cli

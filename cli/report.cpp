@@ -1,6 +1,7 @@
 #include "cli/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,12 +33,21 @@ std::size_t count(const Program& p, runtime::Kind kind) {
       std::count_if(p.variables.begin(), p.variables.end(), [&](const auto& v) { return v.kind == kind; }));
 }
 
-/// What stands behind a label in the report; lines after the first are indented alike.
-std::string item(std::string_view label, const std::vector<std::string>& lines) {
+constexpr std::size_t margin = 14;
+
+/// Labels, and lines behind them.
+struct Page {
+  std::size_t columns;   // 0: no limit
   std::string text;
-  for (std::size_t k = 0; k < lines.size(); ++k) text += fmt::format("  {:<11} {}\n", k == 0 ? label : "", lines[k]);
-  return text;
-}
+
+  void add(std::string_view label, const std::vector<std::string>& lines) {
+    if (columns == 0) {
+      for (std::size_t k = 0; k < lines.size(); ++k) text += fmt::format("  {:<11} {}\n", k == 0 ? label : "", lines[k]);
+    } else {
+      text += wrapped(fmt::format("  {:<11} {}", label, fmt::join(lines, " ")), columns, margin);
+    }
+  }
+};
 
 std::string run_of(const Program& p, const runtime::Options& o, const runtime::Result& r) {
   std::string text = fmt::format("{:.10g} to {:.10g} s, tolerance {:g}, {}", o.start, r.time, o.tolerance,
@@ -135,11 +145,10 @@ std::vector<std::string> chattering(const Program& p, const runtime::Result& r, 
 }
 
 template <class List, class Describe>
-std::string findings(std::string_view label, const List& list, const std::string& one, Describe describe_one) {
-  std::string text;
-  for (std::size_t k = 0; k < list.size() && k < shown_findings; ++k) text += item(label, describe_one(list[k]));
-  if (list.size() > shown_findings) text += item("", {fmt::format("and {} more: --events has them all", plural(list.size() - shown_findings, one))});
-  return text;
+void add_findings(Page& page, std::string_view label, const List& list, const std::string& one, Describe describe_one) {
+  for (std::size_t k = 0; k < list.size() && k < shown_findings; ++k) page.add(label, describe_one(list[k]));
+  if (list.size() > shown_findings)
+    page.add("", {fmt::format("and {} more: --events has them all", plural(list.size() - shown_findings, one))});
 }
 
 }  // namespace
@@ -156,26 +165,26 @@ std::string render(const runtime::Message& m, const Program& p) {
 }
 
 std::string report(const Program& p, const runtime::Options& o, const runtime::Result& r, const Times& t,
-                   const std::string& output) {
-  std::string out = p.model;
-  if (!p.description.empty()) out += fmt::format(" - {}", p.description);
-  out += "\n" + item("simulated", {run_of(p, o, r)});
-  out += item("model", {fmt::format("{}, {} algebraic, {} discrete, {}", plural(p.states.size(), "state"),
+                   const std::string& output, std::size_t columns) {
+  const std::string title = p.model + (p.description.empty() ? "" : " - " + p.description);
+  Page page{columns, columns == 0 ? title + "\n" : wrapped(title, columns, margin)};
+  page.add("simulated", {run_of(p, o, r)});
+  page.add("model", {fmt::format("{}, {} algebraic, {} discrete, {}", plural(p.states.size(), "state"),
                                     count(p, runtime::Kind::algebraic), count(p, runtime::Kind::discrete),
                                     plural(p.relations.size() + p.event_functions.size(), "crossing function"))});
   const auto& s = r.statistics;
-  out += item("integrated", {fmt::format("{}, {}, {}", plural(s.steps, "step"), plural(s.evaluations, "evaluation"),
+  page.add("integrated", {fmt::format("{}, {}, {}", plural(s.steps, "step"), plural(s.evaluations, "evaluation"),
                                          plural(s.jacobians, "Jacobian"))});
   const std::uint64_t events = s.time_events + s.state_events + s.clock_events;
   std::string by_kind = fmt::format("{}: {} state, {} time, {} clock", events, s.state_events, s.time_events, s.clock_events);
   if (s.rearmings) by_kind += fmt::format("; relations armed again: {}", s.rearmings);
-  out += item("events", {by_kind});
-  if (!p.assumed_starts.empty()) out += item("assumed", {assumed(p, r)});
-  out += findings("Zeno", r.zeno, "accumulation", [&](const runtime::Zeno& z) { return zeno(p, o, r, z); });
-  out += findings("chattering", r.chattering, "spell", [&](const runtime::Chattering& c) { return chattering(p, r, c); });
-  out += item("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t.read * 1e3, t.compile * 1e3, t.run * 1e3)});
-  if (!output.empty()) out += item("results", {fmt::format("{} ({})", output, plural(r.trajectory.rows(), "row"))});
-  return out;
+  page.add("events", {by_kind});
+  if (!p.assumed_starts.empty()) page.add("assumed", {assumed(p, r)});
+  add_findings(page, "Zeno", r.zeno, "accumulation", [&](const runtime::Zeno& z) { return zeno(p, o, r, z); });
+  add_findings(page, "chattering", r.chattering, "spell", [&](const runtime::Chattering& c) { return chattering(p, r, c); });
+  page.add("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t.read * 1e3, t.compile * 1e3, t.run * 1e3)});
+  if (!output.empty()) page.add("results", {fmt::format("{} ({})", output, plural(r.trajectory.rows(), "row"))});
+  return std::move(page.text);
 }
 
 }  // namespace mosim::cli

@@ -15,8 +15,9 @@ struct Times {
 /// A run-time message in the form of the compiler's diagnostics.
 std::string render(const runtime::Message& message, const runtime::Program& program);
 
-/// The report: model, interval, sizes, steps, events, what was assumed, what piled up, where the results are.
+/// The report: model, interval, sizes, steps, events, what was assumed, what piled up, where the results are. In lines of at
+/// most so many columns; 0: no limit.
 std::string report(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
-                   const Times& times, const std::string& output);
+                   const Times& times, const std::string& output, std::size_t columns);
 
 }  // namespace mosim::cli

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mosim::cli {
 
 std::string place(const runtime::Program& p, runtime::Index origin) {
@@ -33,5 +35,40 @@ std::string value_of(const runtime::Variable& variable, double value, const std:
 }
 
 std::string plural(std::uint64_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+
+void append_wrapped(std::vector<std::string>& lines, const std::string& line, std::size_t columns, std::size_t indent) {
+  std::string rest = line;
+  const auto is_continued = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  while (true) {
+    // Columns, not bytes; what is narrower than the indentation and some words is not worth a break.
+    std::size_t end = 0, width = 0;
+    while (end < rest.size() && width < std::max(columns, indent + 20)) {
+      do ++end;
+      while (end < rest.size() && is_continued(rest[end]));
+      ++width;
+    }
+    std::size_t gap = end < rest.size() ? rest.rfind(' ', end) : std::string::npos;
+    const std::size_t words = rest.find_first_not_of(' ');
+    if (end == rest.size() || gap == std::string::npos || gap <= words) gap = end < rest.size() ? rest.find(' ', end) : std::string::npos;
+    if (gap == std::string::npos) break;
+    lines.push_back(rest.substr(0, rest.find_last_not_of(' ', gap) + 1));
+    const std::size_t next = rest.find_first_not_of(' ', gap);
+    if (next == std::string::npos) return;
+    rest = std::string(indent, ' ') + rest.substr(next);
+  }
+  lines.push_back(rest);
+}
+
+std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent) {
+  std::vector<std::string> lines;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    append_wrapped(lines, text.substr(from, end - from), columns, indent);
+    from = end + 1;
+  }
+  std::string result;
+  for (const std::string& line : lines) result += line + "\n";
+  return result;
+}
 
 }  // namespace mosim::cli

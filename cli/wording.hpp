@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/program.hpp"
 
@@ -21,5 +22,11 @@ std::string value_of(const runtime::Variable& variable, double value, const std:
 
 /// "1 event", "2 events".
 std::string plural(std::uint64_t n, std::string_view one);
+
+/// A text whose longer lines are broken at spaces.
+std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent);
+
+/// Appends a line, broken at spaces where it is longer than so many columns; what follows a break is indented.
+void append_wrapped(std::vector<std::string>& lines, const std::string& line, std::size_t columns, std::size_t indent);
 
 }  // namespace mosim::cli

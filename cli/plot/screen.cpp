@@ -182,13 +182,9 @@ Screen screen_of(int descriptor) {
   Screen s;
   winsize size{};
   const bool terminal = isatty(descriptor) == 1;
-  if (terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-    s.columns = size.ws_col;
-    s.rows = size.ws_row;
-  } else {
-    s.columns = number_of("COLUMNS", s.columns);
-    s.rows = number_of("LINES", s.rows);
-  }
+  if (terminal) (void)ioctl(descriptor, TIOCGWINSZ, &size);
+  s.columns = size.ws_col > 0 ? size.ws_col : number_of("COLUMNS", s.columns);
+  s.rows = size.ws_row > 0 ? size.ws_row : number_of("LINES", s.rows);
   const auto variable = [](const char* name) {
     const char* text = std::getenv(name);
     return std::string_view(text ? text : "");

@@ -1,8 +1,11 @@
 // The event log, the report's findings, and hybrid time.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/folder.hpp"
@@ -105,18 +108,69 @@ BOOST_AUTO_TEST_CASE(the_log_as_text_can_be_read_from_top_to_bottom) {
   BOOST_TEST(r.out.find("Events of") < r.out.find("simulated"));
 }
 
-BOOST_AUTO_TEST_CASE(a_terminal_gets_the_beginning_and_the_end) {
-  Folder f;
-  const std::string command = "cd '" + f.path.string() + "' && script -qec '" MOSIM " " + stable + " --events --quiet' typescript >/dev/null 2>&1";
+/// What a terminal of so many columns shows, line by line.
+std::vector<std::string> on_terminal(const Folder& f, const std::string& arguments, int columns) {
+  const std::string command = fmt::format("cd '{}' && script -qec 'stty cols {}; {} {}' typescript >/dev/null 2>&1", f.path.string(),
+                                          columns, MOSIM, arguments);
   BOOST_TEST(std::system(command.c_str()) == 0);
-  const std::string shown = read(f.path / "typescript");
-  BOOST_TEST(std::count(shown.begin(), shown.end(), '\n') < 80);
-  BOOST_TEST(contains(shown, "are left out here"));
-  BOOST_TEST(contains(shown, "  1  0.4515236"));
-  BOOST_TEST(contains(shown, "done: false -> true"));
+  std::vector<std::string> lines;
+  std::istringstream text(read(f.path / "typescript"));
+  for (std::string line; std::getline(text, line);) {
+    std::erase(line, '\r');
+    if (!line.starts_with("Script ")) lines.push_back(line);
+  }
+  return lines;
+}
+
+std::size_t lines_with(const std::vector<std::string>& lines, const std::string& part) {
+  return std::size_t(std::count_if(lines.begin(), lines.end(), [&](const auto& line) { return contains(line, part); }));
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_gets_what_differs_the_beginning_and_the_end) {
+  Folder f;
+  const auto shown = on_terminal(f, std::string(stable) + " --events --quiet", 100);
+  BOOST_TEST(shown.size() < 80u);
+  BOOST_TEST(lines_with(shown, "are left out here") == 1u);
+  BOOST_TEST(lines_with(shown, "  1  0.4515236") == 1u);
+  // The first impact is told in full, the next ones by what they change; so is the last one, after which nothing is armed.
+  BOOST_TEST(lines_with(shown, "h < 0 becomes true  (StableBouncingBall.mo:20:9)") == 2u);
+  BOOST_TEST(lines_with(shown, "    2  1.17396147       h < 0 becomes true, as at 1: v: -3.54356 -> 2.83485 m/s") == 1u);
+  BOOST_TEST(lines_with(shown, "h < 0 stays true to the end of the run") == 1u);
+  BOOST_TEST(lines_with(shown, "done: false -> true") == 1u);
   // A spell of chattering is one entry.
   const Ran r = f.run(MODELS "/DiscreteBehavior/Hysteresis/ChatteringControl.mo --stop 0.4 --quiet --events");
   BOOST_TEST(contains(r.out, "chattering from 0.2027"));
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_gets_no_line_that_is_too_long) {
+  Folder f;
+  for (const int columns : {60, 80, 132}) {
+    const auto shown = on_terminal(f, std::string(stable) + " --events", columns);
+    for (const std::string& line : shown)
+      BOOST_TEST((line.size() <= std::size_t(columns) || line.find(' ', line.find_first_not_of(' ')) == std::string::npos), line);
+  }
+  // Words are neither lost nor split.
+  const auto words = [](const std::vector<std::string>& lines) {
+    std::vector<std::string> list;
+    for (const auto& line : lines) {
+      std::istringstream in(line);
+      list.insert(list.end(), std::istream_iterator<std::string>(in), {});
+    }
+    std::erase_if(list, [](const std::string& w) { return w.size() < 5; });
+    return list;
+  };
+  const std::string one = std::string(stable) + " --events --quiet --max-events 1";
+  BOOST_TEST(words(on_terminal(f, one, 60)) == words(on_terminal(f, one, 200)), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(ticks_that_change_nothing_are_one_line_on_a_terminal) {
+  Folder f;
+  f.write("Idle.mo", "model Idle\n  Integer n(start=0, fixed=true);\nequation\n  when sample(0.1, 0.1) then\n"
+                     "    n = if time > 0.85 then 1 else 0;\n  end when;\nend Idle;\n");
+  const auto shown = on_terminal(f, "Idle.mo --events --quiet", 100);
+  BOOST_TEST(lines_with(shown, "    2 to 8  0.2 to 0.8       sample(0.1, 0.1) ticks, as at 1, nothing changes") == 1u);
+  BOOST_TEST(lines_with(shown, "n: 0 -> 1") == 1u);
+  BOOST_TEST(lines_with({f.run("Idle.mo --events --quiet").out}, "to 8") == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(any_not_or_in_the_log) {

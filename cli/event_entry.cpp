@@ -1,0 +1,213 @@
+#include "cli/event_entry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/wording.hpp"
+
+namespace mosim::cli {
+
+namespace {
+
+using runtime::EventKind;
+using runtime::EventRecord;
+using runtime::Index;
+using runtime::Program;
+
+constexpr std::size_t shown_in_brief = 4;
+
+std::string kind(const EventRecord& e) {
+  switch (e.kind) {
+    case EventKind::initial: return "initialisation";
+    case EventKind::time: return "time event";
+    case EventKind::state: return "state event";
+    case EventKind::clock: return "clock tick";
+    case EventKind::terminal: return "end of the run";
+  }
+  return "";
+}
+
+std::string list_elements(const Program& p, const runtime::When& when, const std::vector<Index>& elements) {
+  std::string text;
+  for (const Index k : elements)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", k + 1, text_of(p, when.conditions[k].origin));
+  return text;
+}
+
+std::string fired(const Program& p, const EventRecord& e, const EventRecord::Fired& f) {
+  const runtime::When& when = p.whens[f.when];
+  const std::size_t size = when.conditions.size();
+  std::string line = fmt::format("when {} fires", text_of(p, when.origin));
+  if (size > 1 && !f.elements.empty())
+    line += fmt::format(" by element{} {} of {}", f.elements.size() == 1 ? "" : "s", list_elements(p, when, f.elements), size);
+  if (!f.already_true.empty())
+    line += fmt::format("; already true: element{} {}", f.already_true.size() == 1 ? "" : "s",
+                        list_elements(p, when, f.already_true));
+  if (f.round > 1) line += fmt::format(", in round {}", f.round);
+  if (e.kind == EventKind::initial && f.round > 0) line += ", after initial() has become false";
+  return line + at(p, when.origin);
+}
+
+std::string becomes(const Program& p, const EventRecord::Flip& f) {
+  return fmt::format("{} becomes {}", text_of(p, p.relations[f.relation].origin), f.value ? "true" : "false");
+}
+
+std::string rounded(const Program& p, const EventRecord::Rounded& f) {
+  return fmt::format("the whole number in {} becomes {:g}", text_of(p, p.event_functions[f.function].origin), f.value);
+}
+
+std::string ticks(const Program& p, Index origin) { return text_of(p, origin) + " ticks"; }
+
+std::string flip(const Logged& log, const EventRecord::Flip& f) {
+  const Program& p = log.program;
+  const Index origin = p.relations[f.relation].origin;
+  std::string line = becomes(p, f);
+  if (f.hysteresis) line += fmt::format(", at the far side of its hysteresis of {}", hysteresis_of(log, f.relation));
+  return line + at(p, origin);
+}
+
+std::string change(const Logged& log, const runtime::Variable& v, double before, double after) {
+  const auto& strings = log.result.strings;
+  return fmt::format("{} -> {}{}{}", value_of(v, before, strings), value_of(v, after, strings), v.unit.empty() ? "" : " ", v.unit);
+}
+
+bool is_reset(const Program& p, const EventRecord& e, const EventRecord::Change& c) {
+  return std::any_of(e.resets.begin(), e.resets.end(), [&](const EventRecord::Reset& r) {
+    return p.variables[p.states[p.reinits[r.reinit].state].variable].slot == p.variables[c.variable].slot &&
+           r.before == c.before && r.after == c.after;
+  });
+}
+
+/// A change before this one is of another name for the same variable.
+bool is_alias(const Program& p, const EventRecord& e, const EventRecord::Change& c) {
+  for (const EventRecord::Change& earlier : e.changes) {
+    if (earlier.variable == c.variable) return false;
+    if (p.variables[earlier.variable].slot == p.variables[c.variable].slot && earlier.before == c.before) return true;
+  }
+  return false;
+}
+
+/// Does the relation stand in this condition?
+bool holds(const runtime::Origin& condition, const runtime::Origin& relation) {
+  return condition.line == relation.line && condition.column <= relation.column &&
+         relation.end_column <= condition.end_column && condition.path == relation.path;
+}
+
+/// A relation that made a when-clause fire here and never changes again.
+void add_unarmed(const Logged& log, const EventRecord& e, Entry& lines) {
+  const Program& p = log.program;
+  if (!(log.result.time > e.time)) return;
+  for (const EventRecord::Flip& f : e.flips) {
+    const Index origin = p.relations[f.relation].origin;
+    if (log.last_change[f.relation] != &e || p.relations[f.relation].time_event || origin == runtime::none) continue;
+    const bool is_condition = std::any_of(e.fired.begin(), e.fired.end(), [&](const EventRecord::Fired& when) {
+      const Index condition = p.whens[when.when].origin;
+      return condition != runtime::none && holds(p.origins[condition], p.origins[origin]);
+    });
+    if (is_condition)
+      lines.push_back(fmt::format("{} stays {} to the end of the run: it is not armed and cannot fire the when-clause again",
+                                  text_of(p, origin), f.value ? "true" : "false"));
+  }
+}
+
+std::string numbered(const std::string& number, const std::string& time, const std::string& text) {
+  return fmt::format("{:>5}  {:<15}  {}", number, time, text);
+}
+
+}  // namespace
+
+Logged make_logged(const Program& p, const runtime::Options& o, const runtime::Result& r) {
+  Logged log{p, o, r, std::vector<const EventRecord*>(p.relations.size(), nullptr)};
+  for (const EventRecord& e : r.events)
+    for (const EventRecord::Flip& f : e.flips) log.last_change[f.relation] = &e;
+  for (const runtime::Chattering& c : r.chattering) log.last_change[c.relation] = nullptr;
+  return log;
+}
+
+std::string hysteresis_of(const Logged& log, Index relation) {
+  const runtime::Slot slot = log.program.relations[relation].epsilon;
+  if (log.options.hysteresis) return fmt::format("{:g}", *log.options.hysteresis);
+  return slot < log.result.parameters.size() ? fmt::format("{:.3g}", log.result.parameters[slot]) : "";
+}
+
+Entry event_entry(const Logged& log, const EventRecord& e) {
+  const Program& p = log.program;
+  Entry lines;
+  const auto add = [&](std::string text) { lines.push_back(std::move(text)); };
+  for (const Index k : e.samples) add(ticks(p, p.samples[k].origin) + at(p, p.samples[k].origin));
+  for (const Index k : e.clocks) add(ticks(p, p.clocks[k].origin) + at(p, p.clocks[k].origin));
+  for (const EventRecord::Rounded& f : e.rounded) add(rounded(p, f) + at(p, p.event_functions[f.function].origin));
+  // Causes and effects round by round; round 0 is initialisation.
+  for (std::uint32_t round = 0; round <= e.rounds; ++round) {
+    for (const EventRecord::Flip& f : e.flips)
+      if (f.round == round) add(flip(log, f));
+    for (const EventRecord::Fired& f : e.fired)
+      if (f.round == round) add(fired(p, e, f));
+    for (const EventRecord::Reset& f : e.resets) {
+      if (f.round != round) continue;
+      const runtime::Reinit& reinit = p.reinits[f.reinit];
+      const runtime::Variable& state = p.variables[p.states[reinit.state].variable];
+      add("  " + text_of(p, reinit.origin) + ": " + change(log, state, f.before, f.after) + at(p, reinit.origin));
+    }
+  }
+  for (const EventRecord::Change& c : e.changes) {
+    if (is_reset(p, e, c) || is_alias(p, e, c)) continue;
+    const runtime::Variable& variable = p.variables[c.variable];
+    add("  " + variable.name + ": " + change(log, variable, c.before, c.after));
+  }
+  // One round acts and one finds nothing left: only more than that is worth a line.
+  if (e.rounds > 2) add(fmt::format("{} rounds until nothing changed", e.rounds));
+  add_unarmed(log, e, lines);
+  for (std::string& line : lines) line.insert(0, entry_margin, ' ');
+  lines.insert(lines.begin(), numbered(std::to_string(e.number), fmt::format("{:.9g}", e.time), kind(e)));
+  return lines;
+}
+
+Entry rearming_entry(const Logged& log, const EventRecord& e) {
+  Entry lines;
+  for (const EventRecord::Flip& f : e.flips)
+    lines.push_back(numbered("", fmt::format("{:.9g}", e.time),
+                             fmt::format("{} is {} again, past its hysteresis, and armed: no event",
+                                         text_of(log.program, log.program.relations[f.relation].origin), f.value ? "true" : "false")));
+  return lines;
+}
+
+Entry spell_entry(const Logged& log, const runtime::Chattering& c) {
+  const Index origin = log.program.relations[c.relation].origin;
+  return {numbered("", "", fmt::format("chattering from {:.9g} to {:.9g}: {} flips {} times, from here on not listed one by one{}",
+                                       c.from, c.to, text_of(log.program, origin), c.events, at(log.program, origin)))};
+}
+
+std::string cause_in_brief(const Logged& log, const EventRecord& e) {
+  const Program& p = log.program;
+  if (!e.samples.empty()) return ticks(p, p.samples[e.samples.front()].origin);
+  if (!e.clocks.empty()) return ticks(p, p.clocks[e.clocks.front()].origin);
+  if (!e.rounded.empty()) return rounded(p, e.rounded.front());
+  return e.flips.empty() ? kind(e) : becomes(p, e.flips.front());
+}
+
+std::string changes_in_brief(const Logged& log, const EventRecord& e) {
+  std::string text;
+  std::size_t n = 0;
+  for (const EventRecord::Change& c : e.changes) {
+    if (is_alias(log.program, e, c) || ++n > shown_in_brief) continue;
+    const runtime::Variable& variable = log.program.variables[c.variable];
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", variable.name, change(log, variable, c.before, c.after));
+  }
+  return n > shown_in_brief ? text + fmt::format(", and {} more", n - shown_in_brief) : text;
+}
+
+std::string pattern_of(const EventRecord& e) {
+  std::string text = fmt::format("{}|{}|{}|{}|{}", int(e.kind), e.rearming, e.rounds, fmt::join(e.samples, " "), fmt::join(e.clocks, " "));
+  for (const auto& f : e.flips) text += fmt::format("|f{} {} {} {}", f.relation, f.value, f.hysteresis, f.round);
+  for (const auto& f : e.rounded) text += fmt::format("|n{}", f.function);
+  for (const auto& f : e.fired)
+    text += fmt::format("|w{} {} {} {}", f.when, f.round, fmt::join(f.elements, ","), fmt::join(f.already_true, ","));
+  for (const auto& f : e.resets) text += fmt::format("|r{} {}", f.reinit, f.round);
+  for (const auto& c : e.changes) text += fmt::format("|c{}", c.variable);
+  return text;
+}
+
+}  // namespace mosim::cli
