@@ -1,6 +1,7 @@
 #include "cli/arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 namespace mosim::cli {
 
@@ -9,13 +10,14 @@ namespace {
 constexpr const char* printed = "-";
 
 /// `--events MODEL.mo` prints the log of a model, `--events LOG.json` writes it: the value is optional, and told by its
-/// ending. Last argument first, as CLI11 wants them.
+/// ending. Any other word there that is no file was meant to be one for the log. Last argument first, as CLI11 wants them.
 std::vector<std::string> separate_events(int argc, const char* const* argv) {
   std::vector<std::string> list;
   for (int k = argc - 1; k > 0; --k) {
     std::string argument = argv[k];
     if (argument == "--events") {
-      const bool has_file = !list.empty() && list.back().size() > 5 && list.back().ends_with(".json");
+      const bool has_file = !list.empty() && !list.back().starts_with('-') && !list.back().ends_with(".mo") &&
+                            ((list.back().size() > 5 && list.back().ends_with(".json")) || !std::filesystem::exists(list.back()));
       if (!has_file) list.push_back(printed);
     }
     list.push_back(std::move(argument));
@@ -75,6 +77,8 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
       if (v && !(*v > 0)) throw CLI::ValidationError(what, "must be a positive number");
     };
     positive(a.tolerance, "--tolerance");
+    if (app.count("--plot") && a.plot.find_first_not_of(", ") == std::string::npos)
+      throw CLI::ValidationError("--plot", "names no variable; list some, as in --plot h,v");
     positive(a.interval, "--interval");
     if (a.hysteresis && !(*a.hysteresis >= 0)) throw CLI::ValidationError("--hysteresis", "must not be negative");
     if (a.intervals && *a.intervals == 0) throw CLI::ValidationError("--intervals", "must be at least 1");

@@ -155,6 +155,9 @@ int run(const cli::Arguments& arguments) {
   options.start = arguments.start.value_or(program.experiment.start.value_or(0));
   options.stop = arguments.stop.value_or(program.experiment.stop.value_or(options.start + 1));
   options.tolerance = arguments.tolerance.value_or(program.experiment.tolerance.value_or(1e-6));
+  if (options.tolerance < runtime::least_tolerance)
+    return complain(fmt::format("a tolerance of {:g} is finer than double numbers allow; the finest is {:g}", options.tolerance,
+                                runtime::least_tolerance));
   options.solver = arguments.solver == "adams" ? runtime::Solver::adams : runtime::Solver::bdf;
   options.hysteresis = arguments.hysteresis;
   options.maximum_events = arguments.maximum_events;

@@ -271,6 +271,10 @@ bool start(Run& run) {
                       fmt::format("cannot simulate from {} to {} with tolerance {}", run.options.start,
                                   run.options.stop, run.options.tolerance),
                       "stop must not be before start, and the tolerance positive"});
+  if (run.options.tolerance < least_tolerance)
+    return fail(run, {Severity::error, run.options.start, none,
+                      fmt::format("a tolerance of {:g} is finer than double numbers allow", run.options.tolerance),
+                      fmt::format("the finest is {:g}", least_tolerance)});
   EventRecord record;
   record.time = run.options.start;
   record.kind = EventKind::initial;

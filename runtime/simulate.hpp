@@ -13,6 +13,9 @@ namespace mosim::runtime {
 
 enum class Solver { bdf, adams };
 
+/// A finer tolerance than this is one that the rounding of double numbers cannot keep.
+constexpr double least_tolerance = 1e-13;
+
 struct Options {
   double start = 0, stop = 1;            // seconds
   double tolerance = 1e-6;               // relative, of the result; absolute is tolerance * nominal

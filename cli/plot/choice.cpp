@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "parser/diagnostic.hpp"
@@ -20,6 +21,21 @@ using runtime::Variable;
 bool is_element(const std::string& name, const std::string& array) {
   return name.size() > array.size() + 2 && name.compare(0, array.size(), array) == 0 && name[array.size()] == '[' &&
          name.find(']', array.size()) == name.size() - 1;
+}
+
+/// Says what is in a component, if there is one of that name.
+std::optional<std::string> in_component(const Program& program, const std::string& name) {
+  constexpr std::size_t shown = 5;
+  std::string text;
+  std::size_t n = 0;
+  for (const Variable& v : program.variables) {
+    const bool inside = v.name.starts_with(name) && v.name.size() > name.size() &&
+                        (v.name[name.size()] == '.' || v.name[name.size()] == '[');
+    if (inside && v.kind != Kind::parameter && ++n <= shown) text += (text.empty() ? "" : ", ") + v.name;
+  }
+  if (n == 0) return {};
+  if (n > shown) text += fmt::format(" and {} more", n - shown);
+  return fmt::format("{} is a component; name what is to be drawn in it: {}", name, text);
 }
 
 bool changes(const runtime::Trajectory& t, std::size_t column) {
@@ -42,8 +58,9 @@ std::vector<std::string> split_names(std::string_view list) {
       if (c == '\'') quoted = false;
       continue;
     }
-    if (c == ' ' || c == '\t') continue;
-    if (c == ',' && depth == 0) {
+    const bool space = c == ' ' || c == '\t';
+    if (space && depth > 0) continue;
+    if (space || (c == ',' && depth == 0)) {
       names.emplace_back();
       continue;
     }
@@ -77,6 +94,7 @@ std::variant<Choice, std::string> choose(const Program& program, std::string_vie
       found = true;
     }
     if (found) continue;
+    if (auto component = in_component(program, name)) return std::move(*component);
     std::vector<std::string_view> candidates{"time"};
     for (const Variable& v : program.variables) candidates.push_back(v.name);
     const std::string near = parser::nearest(name, candidates);

@@ -120,7 +120,7 @@ std::optional<std::string> draw(const Picture& p, Format format, std::string& ou
     fmt::format_to(to, "set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n", 1 - y / height, 1 - (y + height_of(panel)) / height);
     y += height_of(panel) + gap * 0.5;
     fmt::format_to(to, "set yrange [{:.15g}:{:.15g}]\n", panel.low, panel.high);
-    s += panel.ticks.empty() ? "set ytics autofreq\nset format y '%.6g'\n" : named_ticks(panel);
+    s += panel.ticks.empty() ? fmt::format("set ytics {}\nset format y '%.6g'\n", panel.unit_ticks ? "1" : "autofreq") : named_ticks(panel);
     const std::string unit = panel.unit.empty() ? "" : "[" + panel.unit + "]";
     const std::string label = panel.curves.size() == 1 && panel.curves[0].name.size() < 16
                                   ? panel.curves[0].name + (unit.empty() ? "" : " " + unit) : unit;
@@ -140,8 +140,8 @@ std::optional<std::string> draw(const Picture& p, Format format, std::string& ou
     for (const Curve& c : panel.curves) {
       // A single point has no line.
       const char* with = c.times.size() < 2 || c.times.front() == c.times.back() ? "points pt 7 ps 0.6" : c.steps ? "steps lw 1.6" : "lines lw 1.6";
-      plot += fmt::format("$curve_{} using 1:2 with {} lc rgb '{}' title {}, ", curve, with, colours[curve % std::size(colours)],
-                          quoted(fitted(caption(c), 110)));
+      plot += fmt::format("$curve_{} using 1:2 with {} lc rgb '{}'{} title {}, ", curve, with, colours[curve % std::size(colours)],
+                          c.hides_another ? " dt (8,8)" : "", quoted(fitted(caption(c), 110)));
       ++curve;
     }
     s += "plot " + plot.substr(0, plot.size() - 2) + "\nunset label\n";

@@ -14,6 +14,7 @@ using runtime::Type;
 using runtime::Variable;
 
 constexpr double lane_height = 1.5;
+constexpr double most_unit_ticks = 8;
 
 /// A column of pixels shows a stretch of a curve by its first, last, lowest and highest point.
 void thin(std::vector<double>& times, std::vector<double>& values, double start, double stop, std::size_t columns) {
@@ -121,9 +122,22 @@ void set_axis(Panel& panel, const Variable* v) {
   double margin = 0.06 * (high - low);
   if (!(margin > 1e-12 * std::max(std::abs(low), std::abs(high)))) margin = low == 0 ? 1 : 0.1 * std::abs(low);
   if (v && v->type != Type::real) margin = std::max(margin, 0.25);
+  panel.unit_ticks = v && v->type == Type::integer && high - low <= most_unit_ticks;
   const double most = std::numeric_limits<double>::max() / 8;
   panel.low = std::max(low - margin, -most);
   panel.high = std::min(high + margin, most);
+}
+
+void find_hidden(Panel& panel) {
+  for (std::size_t k = 1; k < panel.curves.size(); ++k) {
+    Curve& c = panel.curves[k];
+    const double pixel = 2e-3 * (panel.high - panel.low);
+    c.hides_another = std::any_of(panel.curves.begin(), panel.curves.begin() + std::ptrdiff_t(k), [&](const Curve& other) {
+      return c.times == other.times && c.lane == other.lane &&
+             std::equal(c.values.begin(), c.values.end(), other.values.begin(), other.values.end(),
+                        [&](double a, double b) { return a == b || std::abs(a - b) <= pixel; });
+    });
+  }
 }
 
 }  // namespace
@@ -145,11 +159,14 @@ Picture make_picture(const Program& program, const runtime::Options& options, co
     while (k < kinds.size() && !share_axis(kinds[k], v)) ++k;
     if (k == kinds.size()) {
       kinds.push_back(v);
-      p.panels.push_back({v ? v->unit : "s", {}, 0, 1, {}});
+      p.panels.push_back({v ? v->unit : "s", {}, 0, 1, {}, false});
     }
     p.panels[k].curves.push_back(make_curve(program, result, index, p, points));
   }
-  for (std::size_t k = 0; k < kinds.size(); ++k) set_axis(p.panels[k], kinds[k]);
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    set_axis(p.panels[k], kinds[k]);
+    find_hidden(p.panels[k]);
+  }
   for (const runtime::EventRecord& e : result.events)
     if (!e.rearming && e.kind != runtime::EventKind::initial && e.kind != runtime::EventKind::terminal)
       p.marks.push_back({e.time, e.kind, true});

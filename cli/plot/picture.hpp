@@ -11,6 +11,7 @@ namespace mosim::cli {
 /// One variable over time. At an event there are two points at one time.
 struct Curve {
   std::string name, unit, description;
+  bool hides_another = false;         // goes where one before it in the panel does
   bool steps = false;                 // holds its value until the next point: discrete variables
   double lane = 0;                    // added to the values where they are drawn (Booleans stand above each other)
   std::vector<double> times, values;
@@ -27,6 +28,7 @@ struct Panel {
   std::vector<Curve> curves;
   double low = 0, high = 1;           // of the value axis
   std::vector<Tick> ticks;            // Booleans and enumerations; empty: by numbers
+  bool unit_ticks = false;            // by numbers, each whole one
 };
 
 /// An event other than the initialisation and the end.

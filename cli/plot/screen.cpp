@@ -59,21 +59,57 @@ struct Layout {
   int dots_x, dots_y;   // in a character
 };
 
+// Where a column begins: characters may have more than one byte.
+std::size_t byte_of_column(const std::string& line, int column) {
+  std::size_t k = 0;
+  for (; k < line.size() && (column > 0 || (static_cast<unsigned char>(line[k]) & 0xc0) == 0x80); ++k)
+    if ((static_cast<unsigned char>(line[k]) & 0xc0) != 0x80) --column;
+  return k;
+}
+
 struct Drawing {
-  std::vector<std::string> axes, dots;
+  std::vector<std::string> times;   // labels of the time axis; of the last panel only
+  std::vector<std::string> dots;
 };
+
+// 1, 2 or 5 times a power of ten, so that there are at most so many steps.
+double tick_step(const Panel& panel, int most) {
+  const double least = (panel.high - panel.low) / std::max(most, 2);
+  const double power = std::pow(10, std::floor(std::log10(least)));
+  const double step = least <= power ? power : least <= 2 * power ? 2 * power : least <= 5 * power ? 5 * power : 10 * power;
+  return panel.unit_ticks ? std::max(step, 1.0) : step;
+}
+
+// Labels of the value axis beside the rows that hold the dots of their values.
+std::vector<std::string> value_labels(const Panel& panel, const Layout& l) {
+  std::vector<std::string> labels(std::size_t(l.height), std::string(std::size_t(l.left), ' '));
+  std::vector<Tick> ticks = panel.ticks;
+  if (ticks.empty()) {
+    const double step = tick_step(panel, l.height * 3 / 4);
+    for (double k = std::ceil(panel.low / step); k * step <= panel.high; ++k) ticks.push_back({k * step, fmt::format("{:.5g}", k * step + 0.0)});
+  }
+  const int dots = l.height * l.dots_y;
+  for (const Tick& t : ticks) {
+    const double part = (t.value - panel.low) / (panel.high - panel.low);
+    const int row = (dots - 1 - int(std::lround(part * (dots - 1)))) / l.dots_y;
+    if (row < 0 || row >= l.height) continue;
+    // Columns, not bytes.
+    std::string label = t.label.substr(0, byte_of_column(t.label, l.left - 1));
+    const std::size_t width = std::size_t(std::count_if(label.begin(), label.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    labels[std::size_t(row)] = std::string(std::size_t(l.left) - 1 - width, ' ') + label + ' ';
+  }
+  return labels;
+}
 
 std::optional<std::string> draw_with_dumb(const Picture& p, const Panel& panel, const Layout& l, bool last, Drawing& drawing) {
   std::string s = "set encoding utf8\nset print '-'\n";
   for (std::size_t k = 0; k < panel.curves.size(); ++k) s += data_block(fmt::format("curve_{}", k), panel.curves[k]);
-  const std::string ranges = fmt::format("set xrange [{:.17g}:{:.17g}]\nset yrange [{:.15g}:{:.15g}]\n", p.start, p.stop, panel.low, panel.high);
-  // The axes, with one column and row of their own.
-  s += fmt::format("set terminal dumb noenhanced size {},{}\nset lmargin {}\nset rmargin 3\nset tmargin 0\nset bmargin {}\n",
-                   l.left + l.width + 4, l.height + 1 + (last ? 1 : 0), l.left, last ? 1 : 0);
-  s += ranges + "set border 3\nset tics nomirror scale 0\nset format y '%.5g'\n" + named_ticks(panel);
-  s += last ? "set format x '%.5g'\n" : "set format x ''\n";
-  s += "plot NaN notitle\n";
-  s += fmt::format("print '{}'\nunset border\nunset tics\n", separator);
+  const std::string range = fmt::format("set xrange [{:.17g}:{:.17g}]\n", p.start, p.stop);
+  if (last)
+    s += range + fmt::format("set terminal dumb noenhanced size {},3\nset lmargin {}\nset rmargin 3\nset tmargin 0\nset bmargin 1\n"
+                             "set yrange [0:1]\nset border 1\nset tics nomirror scale 0\nunset ytics\nset format x '%.5g'\nplot NaN notitle\n",
+                             l.left + l.width + 4, l.left);
+  s += fmt::format("print '{}'\nreset\n{}set yrange [{:.15g}:{:.15g}]\nunset border\nunset tics\n", separator, range, panel.low, panel.high);
   s += fmt::format("set terminal dumb noenhanced size {},{}\nset margins screen 0, screen 1, screen 0, screen 1\n", l.width * l.dots_x,
                    l.height * l.dots_y);
   std::string plot;
@@ -87,7 +123,7 @@ std::optional<std::string> draw_with_dumb(const Picture& p, const Panel& panel, 
   if (auto problem = run_gnuplot(s, text)) return problem;
   const std::size_t middle = text.find(separator);
   if (middle == std::string::npos) return "gnuplot drew nothing";
-  drawing.axes = lines_of(text.substr(0, middle));
+  drawing.times = lines_of(text.substr(0, middle));
   drawing.dots = lines_of(text.substr(text.find('\n', middle) + 1));
   return {};
 }
@@ -133,35 +169,23 @@ std::string row_of_cells(const Drawing& d, const Layout& l, const Screen& screen
   return text;
 }
 
-// Bytes, to columns: the labels left of the axis may hold characters of more than one byte.
-std::size_t byte_of_column(const std::string& line, int column) {
-  std::size_t k = 0;
-  for (; k < line.size() && (column > 0 || (static_cast<unsigned char>(line[k]) & 0xc0) == 0x80); ++k)
-    if ((static_cast<unsigned char>(line[k]) & 0xc0) != 0x80) --column;
-  return k;
-}
-
-void compose(std::string& text, const Picture& p, const Drawing& d, const Layout& l, const Screen& screen, std::size_t first_curve) {
-  for (int row = 0; row < l.height; ++row) {
-    const std::string line = std::size_t(row) < d.axes.size() ? d.axes[std::size_t(row)] : "";
-    std::string labels = line.substr(0, byte_of_column(line, l.left));
-    if (line.size() < std::size_t(l.left)) labels.append(std::size_t(l.left) - line.size(), ' ');
-    text += labels + frame(screen, '|') + row_of_cells(d, l, screen, first_curve, row) + '\n';
-  }
+void compose(std::string& text, const Picture& p, const Panel& panel, const Drawing& d, const Layout& l, const Screen& screen,
+             std::size_t first_curve) {
+  const std::vector<std::string> labels = value_labels(panel, l);
+  for (int row = 0; row < l.height; ++row)
+    text += labels[std::size_t(row)] + frame(screen, '|') + row_of_cells(d, l, screen, first_curve, row) + '\n';
   // The time axis, with a mark where an event is.
   std::vector<char> axis(std::size_t(l.width), '-');
   for (const Mark& m : p.marks) {
     const double at = (m.time - p.start) / (p.stop - p.start) * (l.width - 1);
     if (at >= 0 && at < l.width) axis[std::size_t(std::lround(at))] = '^';
   }
-  const std::string line = std::size_t(l.height) < d.axes.size() ? d.axes[std::size_t(l.height)] : "";
-  text += line.substr(0, byte_of_column(line, l.left)) + frame(screen, '+');
+  text += std::string(std::size_t(l.left), ' ') + frame(screen, '+');
   for (const char c : axis) text += frame(screen, c);
   text += '\n';
-  for (std::size_t k = std::size_t(l.height) + 1; k < d.axes.size(); ++k) {
-    std::string rest = d.axes[k];
-    rest.erase(rest.find_last_not_of(' ') + 1);
-    if (!rest.empty()) text += rest + '\n';
+  for (const std::string& line : d.times) {
+    const std::string label = line.substr(0, line.find_last_not_of(' ') + 1);
+    if (label.find_first_not_of("+-| ") != std::string::npos) text += label + '\n';
   }
 }
 
@@ -242,7 +266,7 @@ std::optional<std::string> plot_on_screen(const runtime::Program& program, const
     }
     Drawing d;
     if (auto problem = draw_with_dumb(p, panel, l, k + 1 == p.panels.size(), d)) return problem;
-    compose(text, p, d, l, screen, curve);
+    compose(text, p, panel, d, l, screen, curve);
     curve += panel.curves.size();
   }
   const std::size_t n = p.marks.size();

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_command_line_is_checked) {
   for (const char* wrong : {"", "--stop 1", "NoSuch.mo", "Decay.mo --no-such-option", "Decay.mo --stop x",
                             "Decay.mo --start 2 --stop 1", "Decay.mo --tolerance 0", "Decay.mo --intervals 0",
                             "Decay.mo --solver euler", "Decay.mo --emit everything", "Decay.mo -o result.txt",
-                            "Decay.mo -m NoSuch", "Decay.mo -L /no/such/folder", "Decay.mo -o /no/such/folder/x.csv"}) {
+                            "Decay.mo --tolerance 1e-14", "Decay.mo --plot ''", "Decay.mo -m NoSuch", "Decay.mo -L /no/such/folder", "Decay.mo -o /no/such/folder/x.csv"}) {
     const Ran r = f.run(wrong);
     BOOST_TEST(r.status == 1, wrong);
     BOOST_TEST(r.err != "", wrong);

@@ -354,21 +354,24 @@ BOOST_AUTO_TEST_CASE(the_terminal_shows_axes_and_curve) {
     const char32_t wall = braille ? U'\u2502' : U'|', corner = braille ? U'\u2514' : U'+';
     std::vector<std::u32string> inside;
     std::size_t left = 0;
-    bool labels[2] = {false, false};
+    std::vector<std::pair<double, std::size_t>> labels;   // value, row
     for (const auto& line : lines) {
       BOOST_TEST(line.size() <= 100u);
       if (const std::size_t at = line.find(wall); at == 10) {
         left = at + 1;
+        const std::u32string label = line.substr(0, at);
+        if (label.find_first_not_of(U' ') != label.npos)
+          labels.emplace_back(std::stod(std::string(label.begin(), label.end())), inside.size());
         inside.push_back(line.substr(left));
-        labels[1] = labels[1] || line.find(U" 1 ") < left;
       }
-      if (line.size() > 10 && (line[10] == corner || line[10] == wall)) labels[0] = labels[0] || line.find(U" 0 ") < 10;
+      if (line.size() > 10 && line[10] == corner) BOOST_TEST((line.substr(0, 10) == std::u32string(10, U' ')));
     }
-    BOOST_TEST((labels[0] && labels[1]));
+    BOOST_TEST(labels.size() >= 5u);
+    BOOST_TEST((labels.front().first == 1 && labels.back().first == 0));
     BOOST_TEST(inside.size() >= 15u);
     // The ball starts on top, in the first column; it lies on the floor in the last one.
     const auto drawn_at = [&](std::size_t row, std::size_t column) { return column < inside[row].size() && inside[row][column] != U' '; };
-    BOOST_TEST((drawn_at(0, 0) || drawn_at(1, 0)));
+    BOOST_TEST(drawn_at(labels.front().second, 0));
     const std::size_t width = 100 - 10 - 4;
     const auto lowest = [&](std::size_t column) {
       std::size_t row = 0;
@@ -376,8 +379,12 @@ BOOST_AUTO_TEST_CASE(the_terminal_shows_axes_and_curve) {
         if (drawn_at(k, column)) row = k;
       return row;
     };
-    BOOST_TEST(lowest(width - 2) >= inside.size() - 2);
-    for (std::size_t k = 0; k + 3 < inside.size(); ++k) BOOST_TEST(!drawn_at(k, width - 2));
+    BOOST_TEST(lowest(width - 2) == labels.back().second);
+    for (std::size_t k = 0; k < labels.back().second; ++k) BOOST_TEST(!drawn_at(k, width - 2));
+    // Labels stand where equal steps of the axis put them.
+    const double rows_per_unit = double(labels.back().second - labels.front().second);
+    for (const auto& [value, row] : labels)
+      BOOST_TEST(std::abs(double(row) - (double(labels.front().second) + (1 - value) * rows_per_unit)) <= 1);
     // At the top of its first rebound, 1.8 impact times after the start, it is at 0.64 m.
     const std::size_t column = std::size_t(1.8 * impact / 10 * double(width)), expected = std::size_t((1.06 - 0.64) / 1.12 * double(inside.size()));
     BOOST_TEST((drawn_at(expected, column) || drawn_at(expected - 1, column) || drawn_at(expected + 1, column)));
@@ -400,6 +407,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_drawn_is_said_before_the_run) {
   };
   refused("--plot h,don", "has no variable don to draw; did you mean done?");
   refused("--plot ,", "names no variable");
+  refused("--plot ''", "names no variable");
   refused("--plot-to p.gif", ".svg, .png, .pdf or .html, not as p.gif");
   refused("--plot-to picture", "not as picture");
   refused("--plot-to p.html --plot 'der(hh)'", "did you mean der(h)?");
@@ -408,6 +416,31 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_drawn_is_said_before_the_run) {
   // The page needs no gnuplot.
   BOOST_TEST(f.run(ball + " --quiet -o r.csv --plot-to p.html", "PATH=/nonexistent").status == 0);
   BOOST_TEST(f.run(ball + " --quiet -o r.csv --plot-to no/such/folder/p.svg").status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_component_is_not_drawn_but_what_is_in_it) {
+  Folder f;
+  f.write("Two.mo", "model Part\n  parameter Real k = 1;\n  Real x(start=k, fixed=true), y[2] = {x, 2*x};\nequation\n"
+                    "  der(x) = -x;\nend Part;\nmodel Two\n  Part a, b[2];\nend Two;\n");
+  BOOST_TEST(contains(f.run("Two.mo --plot a").err, "a is a component; name what is to be drawn in it: a.x, a.y[1], a.y[2]"));
+  BOOST_TEST(contains(f.run("Two.mo --plot b").err, "b is a component"));
+  BOOST_TEST(f.run("Two.mo --quiet --plot a.y").status == 0);
+}
+
+BOOST_AUTO_TEST_CASE(integers_have_whole_ticks_and_curves_that_coincide_both_show) {
+  Folder f;
+  f.write("N.mo", "model N\n  Integer n(start=0, fixed=true);\n  Real x(start=1, fixed=true), y = x, z = x + 1;\nequation\n"
+                  "  der(x) = 1;\n  when time > 0.5 then\n    n = 1;\n  end when;\nend N;\n");
+  const Svg n = drawn(f, "N.mo --plot n");
+  BOOST_REQUIRE(n.values.size() == 1u);
+  std::vector<std::string> labels;
+  for (const auto& [pixel, label] : n.values[0].ticks) labels.push_back(label);
+  BOOST_TEST(labels == (std::vector<std::string>{"0", "1"}), boost::test_tools::per_element());
+  const auto dashed = [](const Svg& svg, const std::string& colour) {
+    return !svg.document.select_node(("//*[@stroke-dasharray]/descendant-or-self::path[@stroke='rgb(" + colour + ")']").c_str()).node().empty();
+  };
+  const Svg both = drawn(f, "N.mo --plot x,y,z");
+  BOOST_TEST((!dashed(both, blue) && dashed(both, red) && !dashed(both, green)));
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_fails_is_drawn_as_far_as_it_came) {
