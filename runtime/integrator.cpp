@@ -61,6 +61,7 @@ struct Integrator {
   double interval = 0, interval_end = 0;   // an output interval, and the end of the present one
   int interval_steps = 0;
   double focused_until = 0;
+  bool is_behind = false;                  // the time is one before where CVODE stands
   double search_distance = 0;              // between two looks at the crossing functions inside a step
   double span = 1;                         // stop - start
   bool fresh = true;                       // restarted, no step since
@@ -221,6 +222,7 @@ void reinitialise(Integrator& it, double time, double first_step) {
   CVodeReInit(it.cvode.get(), time, it.states.get());
   CVodeSetInitStep(it.cvode.get(), first_step);
   it.time = time;
+  it.is_behind = false;
   it.fresh = true;
 }
 
@@ -301,6 +303,7 @@ bool find_hidden_crossing(Integrator& it, double from, double to, int parts) {
       (void)negative_at(it, right);
       if (take_crossings(*it.machine, it.probe)) {
         it.time = right;
+        it.is_behind = true;
         std::copy_n(it.machine->memory.data() + it.machine->program->first_state, it.size, data(it.states));
         return true;
       }
@@ -419,6 +422,7 @@ bool resume(Integrator& it) {
 
 bool is_disturbed(const Integrator& it) {
   const Machine& m = *it.machine;
+  if (it.is_behind) return true;
   return std::any_of(it.inputs.begin(), it.inputs.end(),
                      [&](Slot slot) { return m.memory[slot] != m.left_limits[slot]; });
 }
@@ -466,6 +470,10 @@ Advance advance(Integrator& it, double limit) {
     return flag == CV_TSTOP_RETURN ? Advance::reached : Advance::stepped;
   }
   if (flag == CV_ROOT_RETURN) {
+    load(it, to, data(it.states));
+    evaluate_crossings(m, it.crossings);
+    // Of three crossings in a step CVODE finds any.
+    if (const int parts = parts_to_search(it, to - from); parts > 0 && find_hidden_crossing(it, from, to, parts)) return Advance::crossed;
     load(it, to, data(it.states));
     evaluate_crossings(m, it.crossings);
     if (take_crossings(m, it.crossings)) return Advance::crossed;

@@ -27,7 +27,8 @@ bool restart(Integrator& integrator, double scale, bool shrinking);
 /// Integration goes on as it was, perhaps with other crossing functions. True as for `restart`.
 bool resume(Integrator& integrator);
 
-/// Whether the event just handled changed anything that the derivatives depend on: if not, `resume` will do.
+/// Whether the event just handled changed anything that the derivatives depend on, or lies inside a step already done: if not,
+/// `resume` will do.
 bool is_disturbed(const Integrator& integrator);
 
 enum class Advance {

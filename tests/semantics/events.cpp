@@ -49,6 +49,22 @@ BOOST_AUTO_TEST_CASE(E1_event_functions_have_their_values_of_negative_arguments_
   BOOST_TEST(std::abs(r.at("e", 0.25) - (x - std::trunc(x / 2) * 2)) < 1e-12);
 }
 
+BOOST_AUTO_TEST_CASE(E4_no_crossing_is_missed_however_coarse_the_output) {
+  // Half a period of 0.1 s, and steps that could be longer; with and without an event that integration has to stop for.
+  for (const std::uint32_t intervals : {1u, 20u, 500u}) {
+    const Run r = run("model M Real x(start=0, fixed=true), z(start=0, fixed=true); Integer n(start=0, fixed=true), up(start=0, fixed=true); "
+                      "equation der(x) = if sin(31.4159265358979*time) > 0 then 2 else 0; der(z) = 1; "
+                      "when sin(31.4159265358979*time + 1) > 0.5 then n = pre(n) + 1; end when; "
+                      "when sin(31.4159265358979*z + 1) < -0.5 then up = pre(up) + 1; end when; end M;",
+                      7.05, 1e-6, intervals);
+    BOOST_TEST_CONTEXT(intervals) {
+      BOOST_TEST(std::abs(r.final("x") - 7.1) < 1e-6);
+      BOOST_TEST(r.final("n") == 35);
+      BOOST_TEST(r.final("up") == 35);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(E2_crossing_functions_are_ordered_and_equal_ones_are_one) {
   const Run r = run("model M Real x(start=0, fixed=true); Real a, b; equation der(x) = 1; a = if x > 2 then 1 else 0; "
                     "b = (if x > 3 then 1 else 0) + (if x > 2 then 1 else 0); end M;");

@@ -50,7 +50,7 @@ std::string Run::message() const {
   return all;
 }
 
-Run run(const std::string& text, double stop, double tolerance) {
+Run run(const std::string& text, double stop, double tolerance, std::uint32_t intervals) {
   parser::Workspace workspace;
   parser::Diagnostics diagnostics;
   compiler::Library library(workspace, diagnostics);
@@ -66,6 +66,7 @@ Run run(const std::string& text, double stop, double tolerance) {
       runtime::Options options;
       options.stop = stop;
       options.tolerance = tolerance;
+      options.intervals = intervals;
       options.record_events = true;
       r.result = runtime::simulate(r.program, options);
     }

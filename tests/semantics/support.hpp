@@ -30,7 +30,7 @@ private:
 };
 
 /// Compiles the last class of the text and simulates it.
-Run run(const std::string& text, double stop = 1, double tolerance = 1e-6);
+Run run(const std::string& text, double stop = 1, double tolerance = 1e-6, std::uint32_t intervals = 500);
 
 /// The diagnostics alone, rendered.
 std::string complaints(const std::string& text);
