@@ -95,18 +95,22 @@ bool holds(const runtime::Origin& condition, const runtime::Origin& relation) {
          relation.end_column <= condition.end_column && condition.path == relation.path;
 }
 
-/// A relation that made a when-clause fire here and never changes again.
+/// A relation that fired a when-clause with a reinit here and never changes again: what was to turn the motion did not.
 void add_unarmed(const Logged& log, const EventRecord& e, Entry& lines) {
   const Program& p = log.program;
   if (!(log.result.time > e.time)) return;
-  for (const EventRecord::Flip& f : e.flips) {
+  for (std::size_t k = 0; k < e.flips.size(); ++k) {
+    const EventRecord::Flip& f = e.flips[k];
     const Index origin = p.relations[f.relation].origin;
     if (log.last_change[f.relation] != &e || p.relations[f.relation].time_event || origin == runtime::none) continue;
-    const bool is_condition = std::any_of(e.fired.begin(), e.fired.end(), [&](const EventRecord::Fired& when) {
+    const bool is_last = std::none_of(e.flips.begin() + std::ptrdiff_t(k) + 1, e.flips.end(),
+                                      [&](const EventRecord::Flip& later) { return later.relation == f.relation; });
+    const bool resets = std::any_of(e.resets.begin(), e.resets.end(), [&](const EventRecord::Reset& r) { return r.round == f.round; });
+    const bool fires = std::any_of(e.fired.begin(), e.fired.end(), [&](const EventRecord::Fired& when) {
       const Index condition = p.whens[when.when].origin;
-      return condition != runtime::none && holds(p.origins[condition], p.origins[origin]);
+      return when.round == f.round && condition != runtime::none && holds(p.origins[condition], p.origins[origin]);
     });
-    if (is_condition)
+    if (is_last && resets && fires)
       lines.push_back(fmt::format("{} stays {} to the end of the run: it is not armed and cannot fire the when-clause again",
                                   text_of(p, origin), f.value ? "true" : "false"));
   }

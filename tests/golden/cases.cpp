@@ -10,7 +10,7 @@ std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.nam
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const auto part : {basic_cases, ball_cases, continuous_cases, control_cases, clocked_cases, hybrid_cases})
+  for (const auto part : {basic_cases, ball_cases, continuous_cases, control_cases, clocked_cases, hybrid_cases, lesson_cases})
     for (Case& c : part()) all.push_back(std::move(c));
   return all;
 }

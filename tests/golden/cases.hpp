@@ -46,6 +46,7 @@ std::vector<Case> continuous_cases();
 std::vector<Case> control_cases();
 std::vector<Case> clocked_cases();
 std::vector<Case> hybrid_cases();
+std::vector<Case> lesson_cases();
 
 /// Follows a differential equation from x at t = 0; asks for later and later instants are cheap.
 std::function<State(double t)> follow(RightSide f, State x);
