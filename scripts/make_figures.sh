@@ -15,3 +15,4 @@ draw falling_ball h $behavior/BouncingBall/BouncingBall.mo --stop 5
 draw stable_ball h,v,done $behavior/BouncingBall/StableBouncingBall.mo --stop 6
 draw any_not_or vector_count,or_count $behavior/BouncingBall/AnyNotOr.mo
 draw thermostat T,heat $behavior/Hysteresis/HysteresisControl.mo
+draw readings x,held,quarters models/Lessons/Readings.mo
