@@ -108,6 +108,12 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
   }
   if (error) return error;
   for (std::size_t k = 0; k < m.delays.size(); ++k) m.delays[k].maximum = m.memory[program.delays[k].maximum];
+  for (std::size_t k = 0; k < m.profiles.size(); ++k) {
+    const Transport& transport = program.transports[k];
+    m.profiles[k].x = m.memory[transport.x];
+    for (std::size_t i = 0; i < transport.points.size(); ++i)
+      m.profiles[k].points.push_back({transport.points[i], m.memory[transport.values[i]]});
+  }
   note_initial(m, record);
   m.memory[slot_initial] = 0;
   m.pending_reinits.clear();

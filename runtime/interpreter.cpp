@@ -369,6 +369,13 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         }
         break;
       }
+      case Opcode::transport: {
+        constant();
+        const Transport& transport = m.program->transports[i->d];
+        const Profile& profile = m.profiles[i->d];
+        w[i->a] = profile.points.empty() ? 0 : outflow(profile, i->c, w[transport.x], w[transport.positive] != 0);
+        break;
+      }
       case Opcode::delay:
         constant();
         if (!m.delays[i->d].points.empty() && !tolerant) {

@@ -17,6 +17,7 @@ Machine make_machine(const Program& program) {
   m.relations.resize(program.relations.size());
   m.event_functions.resize(program.event_functions.size());
   m.delays.resize(program.delays.size());
+  m.profiles.resize(program.transports.size());
   m.relation_differences.assign(program.relations.size(), std::numeric_limits<double>::quiet_NaN());
   m.event_function_arguments.assign(program.event_functions.size(), std::numeric_limits<double>::quiet_NaN());
   m.reinit_values.assign(program.reinits.size(), 0.0);

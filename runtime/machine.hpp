@@ -12,6 +12,7 @@
 #include "runtime/hysteresis.hpp"
 #include "runtime/program.hpp"
 #include "runtime/sparse.hpp"
+#include "runtime/transport.hpp"
 
 namespace mosim::runtime {
 
@@ -66,6 +67,7 @@ struct Machine {
   std::vector<RelationState> relations;
   std::vector<EventFunctionState> event_functions;
   std::vector<DelayLine> delays;
+  std::vector<Profile> profiles;                  // of transports; empty before initialisation
   std::vector<double> relation_differences;       // Mode::measure: left - right, NaN: no information
   std::vector<double> event_function_arguments;   // Mode::measure
 

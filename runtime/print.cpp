@@ -61,6 +61,7 @@ const char* name_of(Opcode op) {
     case Opcode::time_relation: return "time_relation";
     case Opcode::event_function: return "event_function";
     case Opcode::delay: return "delay";
+    case Opcode::transport: return "transport";
     case Opcode::solve: return "solve";
     case Opcode::reinit: return "reinit";
     case Opcode::check: return "check";
@@ -145,6 +146,7 @@ void print_instruction(std::string& out, const Program& program, const std::vect
       fmt::format_to(to, "{} := event function {} of {}", slot(i.a), i.d, slot(i.b));
       break;
     case Opcode::delay: fmt::format_to(to, "{} := delay {} by {}", slot(i.a), i.d, slot(i.b)); break;
+    case Opcode::transport: fmt::format_to(to, "{} := output {} of transport {}", slot(i.a), i.c, i.d); break;
     case Opcode::solve: fmt::format_to(to, "solve block {}", i.d); break;
     case Opcode::reinit: fmt::format_to(to, "reinit {} := {}", i.d, slot(i.b)); break;
     case Opcode::check: fmt::format_to(to, "check {}: {}", i.d, slot(i.b)); break;

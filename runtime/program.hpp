@@ -49,6 +49,7 @@ enum class Opcode : std::uint16_t {
   time_relation,                                // w[a] = relations[d]; w[b] is its instant
   event_function,                               // w[a] = event_functions[d] of w[b]
   delay,                                        // w[a] = delays[d] at time - w[b]
+  transport,                                    // w[a] = output c (0 or 1) of transports[d]
   // effects
   solve,                                        // blocks[d]
   reinit,                                       // reinits[d] := w[b], at the end of this round
@@ -172,6 +173,14 @@ struct Delay {
   Index origin = none;
 };
 
+/// spatialDistribution: what went in at both ends, moved along by x (MLS 3.7.4.2).
+struct Transport {
+  Slot in0, in1, x, positive;   // positive: Boolean
+  std::vector<double> points;   // initially, rising from 0 to 1
+  std::vector<Slot> values;     // at these; written by section `parameters` or `initial`
+  Index origin = none;
+};
+
 /// How String(...) writes a number (MLS 3.7.1).
 struct Format {
   std::int32_t minimum_length = 0;
@@ -282,6 +291,7 @@ struct Program {
   std::vector<BaseClock> clocks;
   std::vector<Reinit> reinits;
   std::vector<Delay> delays;
+  std::vector<Transport> transports;
   std::vector<Assertion> assertions_table;
   std::vector<Termination> terminations;
   std::vector<When> whens;

@@ -94,6 +94,11 @@ bool evaluate(Run& run) {
 void extend_delays(Run& run, bool starts_segment) {
   for (std::size_t k = 0; k < run.machine.delays.size(); ++k)
     append(run.machine.delays[k], time_of(run), run.machine.memory[run.program.delays[k].value], starts_segment);
+  for (std::size_t k = 0; k < run.machine.profiles.size(); ++k) {
+    const Transport& t = run.program.transports[k];
+    const std::vector<double>& w = run.machine.memory;
+    move_on(run.machine.profiles[k], w[t.x], w[t.in0], w[t.in1], w[t.positive] != 0);
+  }
 }
 
 // Rows of the output grid before `end` (or at it), from the integrator's dense output.
@@ -114,7 +119,7 @@ bool write_grid(Run& run, double end, bool including_end) {
 
 // The part of the past that the last step adds: a few points inside it make interpolation as good as the integration.
 bool follow_step(Run& run, double from, double to) {
-  if (run.machine.delays.empty() || !(to > from)) return true;
+  if ((run.machine.delays.empty() && run.machine.profiles.empty()) || !(to > from)) return true;
   for (int k = 1; k <= 3; ++k) {
     interpolate(*run.integrator, from + (to - from) * k / 4);
     if (!evaluate(run)) return false;

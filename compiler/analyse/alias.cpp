@@ -213,6 +213,8 @@ private:
         if (of(r->state)) r->value = opposite(r->value, true);
     for (VariableId& v : a_.system.previous) of(v);
     for (Delay& d : a_.system.delays) of(d.input);
+    for (Transport& t : a_.system.transports)
+      for (VariableId* v : {&t.in0, &t.in1, &t.x, &t.positive}) of(*v);
   }
 
   Analysis& a_;

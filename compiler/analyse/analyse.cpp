@@ -152,6 +152,8 @@ void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite) {
     apply(sample.interval);
   }
   for (Delay& d : s.delays) apply(d.maximum);
+  for (Transport& t : s.transports)
+    for (Expr& e : t.values) apply(e);
   const auto assertion = [&](flat::Assertion& check) {
     apply(check.condition);
     apply(check.message);

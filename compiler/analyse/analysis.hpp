@@ -102,11 +102,16 @@ private:
   Expr event_function(Expr e, Expr source);
   Expr rounded(EventFunction::Rounding rounding, Expr argument, BaseType type, Expr source);
   Expr sample(Expr e);
+  /// A variable for what an operator looks back on.
+  VariableId remembered(Expr e, Place place);
   Expr delay(Expr e);
+  Expr transport(Expr e);
   Expr common(Expr e);
   Analysis& a_;
   Walker walker_;
   std::unordered_map<std::uint32_t, VariableId> known_;   // of nodes that have a variable already
+  std::unordered_map<std::uint32_t, std::size_t> known_transports_;
+  std::size_t remembered_ = 0;
   Rewriter live_, quiet_;
 };
 

@@ -143,6 +143,12 @@ struct Delay {
   Expr maximum;
   Place place;
 };
+/// spatialDistribution: both its outputs have the same record of the past.
+struct Transport {
+  VariableId in0, in1, x, positive;
+  std::vector<Expr> points, values;  // initially
+  Place place;
+};
 
 struct Condition {
   VariableId variable;               // Boolean
@@ -248,6 +254,7 @@ struct System {
   std::vector<EventFunction> event_functions;
   std::vector<Sample> samples;
   std::vector<Delay> delays;
+  std::vector<Transport> transports;
   std::vector<Branch> branches;
   std::vector<WhenEffect> effects;
   std::vector<flat::Assertion> assertions;           // between events

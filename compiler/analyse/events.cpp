@@ -28,6 +28,7 @@ Normaliser::Normaliser(Analysis& a)
             const Op op = a_.x().op(e);
             if (op == Op::sample) return sample(e);
             if (op == Op::delay) return delay(e);
+            if (op == Op::transport) return transport(e);
             if (is_relation(op)) return relation(e, source);
             if (is_event_function(op)) return event_function(e, source);
             return common(e);
@@ -73,7 +74,7 @@ bool Normaliser::varies(Expr e) {
   bool result = false;
   walker_.each(e, [&](Expr n) {
     switch (a_.x().op(n)) {
-      case Op::time: case Op::derivative: case Op::delay: result = true; break;
+      case Op::time: case Op::derivative: case Op::delay: case Op::transport: result = true; break;
       case Op::variable: {
         const Role role = a_.fact(a_.x().variable(n)).role;
         result = result || role == Role::algebraic || role == Role::state;
@@ -188,23 +189,58 @@ Expr Normaliser::sample(Expr e) {
   return a_.value(v);
 }
 
-Expr Normaliser::delay(Expr e) {
+VariableId Normaliser::remembered(Expr e, Place place) {
   Expressions& x = a_.x();
-  if (const auto it = known_.find(index(e)); it != known_.end())
-    return x.make(Op::delay, BaseType::real, {a_.value(it->second), x.child(e, 1), x.child(e, 2)}, x.place(e));
-  const auto number = static_cast<std::uint32_t>(a_.system.delays.size());
-  const VariableId v = a_.helper(fmt::format("$delayed{}", number + 1), BaseType::real, Role::algebraic, x.place(e));
-  known_.emplace(index(e), v);
-  a_.system.delays.push_back({v, x.child(e, 2), x.place(e)});
+  const auto number = static_cast<std::uint32_t>(a_.system.delays.size() + a_.system.transports.size());
+  const VariableId v = a_.helper(fmt::format("$delayed{}", ++remembered_), x.type(e), Role::algebraic, place);
+  a_.fact(v).pinned = true;
   Equation equation;
   equation.left = a_.value(v);
-  equation.right = x.child(e, 0);
+  equation.right = e;
   equation.target = quantity(v);
-  equation.place = x.place(e);
+  equation.place = place;
   equation.why = Why::delay;
   equation.number = number;
   a_.equations.push_back(equation);
-  return x.make(Op::delay, BaseType::real, {a_.value(v), x.child(e, 1), x.child(e, 2)}, x.place(e));
+  return v;
+}
+
+Expr Normaliser::delay(Expr e) {
+  Expressions& x = a_.x();
+  const auto [it, fresh] = known_.try_emplace(index(e), VariableId::none);
+  if (fresh) {
+    it->second = remembered(x.child(e, 0), x.place(e));
+    a_.system.delays.push_back({it->second, x.child(e, 2), x.place(e)});
+  }
+  return x.make(Op::delay, BaseType::real, {a_.value(known_[index(e)]), x.child(e, 1), x.child(e, 2)}, x.place(e));
+}
+
+Expr Normaliser::transport(Expr e) {
+  Expressions& x = a_.x();
+  std::vector<Expr> operands(x.children(e).begin(), x.children(e).end());
+  // The two outputs differ in operand 4 alone.
+  std::vector<Expr> key = operands;
+  key[4] = x.integer(0);
+  const Expr both = x.make(Op::transport, BaseType::real, key, x.place(e));
+  const auto [it, fresh] = known_transports_.try_emplace(index(both), a_.system.transports.size());
+  if (fresh) {
+    Transport t;
+    t.place = x.place(e);
+    t.in0 = remembered(operands[0], t.place);
+    t.in1 = remembered(operands[1], t.place);
+    t.x = remembered(operands[2], t.place);
+    t.positive = remembered(operands[3], t.place);
+    const std::size_t n = (operands.size() - 5) / 2;
+    t.points.assign(operands.begin() + 5, operands.begin() + 5 + static_cast<std::ptrdiff_t>(n));
+    t.values.assign(operands.begin() + 5 + static_cast<std::ptrdiff_t>(n), operands.end());
+    a_.system.transports.push_back(std::move(t));
+  }
+  const Transport& t = a_.system.transports[it->second];
+  operands[0] = a_.value(t.in0);
+  operands[1] = a_.value(t.in1);
+  operands[2] = a_.value(t.x);
+  operands[3] = a_.value(t.positive);
+  return x.make(Op::transport, BaseType::real, operands, x.place(e));
 }
 
 }  // namespace mosim::compiler::dae

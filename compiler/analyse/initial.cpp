@@ -24,7 +24,12 @@ public:
                                 return it == active_.end() ? Expr::none : x_.boolean(it->second);
                               },
                               // Before the first instant there is no past.
-                              [this](Expr e, Expr) { return x_.op(e) == Op::delay ? x_.child(e, 0) : e; }) {}
+                              [this](Expr e, Expr) {
+                                if (x_.op(e) == Op::delay) return x_.child(e, 0);
+                                if (x_.op(e) != Op::transport) return e;
+                                const std::size_t n = (x_.children(e).size() - 5) / 2;
+                                return x_.child(e, 5 + n + (x_.integer_value(x_.child(e, 4)) == 0 ? 0 : n - 1));
+                              }) {}
 
   void run() {
     collect_model_equations();

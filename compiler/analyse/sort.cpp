@@ -83,7 +83,7 @@ void find_incidence(Analysis& a, Problem& problem) {
             // Nothing can be solved for what stands under these.
             case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal:
             case Op::not_equal: case Op::not_: case Op::and_: case Op::or_: case Op::floor: case Op::ceil:
-            case Op::integer_of: case Op::div: case Op::sign: case Op::within: case Op::delay: return false;
+            case Op::integer_of: case Op::div: case Op::sign: case Op::within: case Op::delay: case Op::transport: return false;
             default: return x.type(n) != BaseType::boolean;
           }
         });
@@ -95,17 +95,17 @@ void find_incidence(Analysis& a, Problem& problem) {
       if (side == Expr::none) continue;
       walker.more(side, [&](Expr n) {
         note(n);
-        if (x.op(n) == Op::delay) delays.push_back(n);
-        return x.op(n) != Op::delay;
+        if (looks_back(x.op(n))) delays.push_back(n);
+        return !looks_back(x.op(n));
       });
     }
     // What is delayed is needed in the past only; by how much, now.
     for (std::size_t d = 0; d < delays.size(); ++d)
-      for (std::size_t c = 1; c < x.children(delays[d]).size(); ++c)
+      for (std::size_t c = past_operands(x.op(delays[d])); c < x.children(delays[d]).size(); ++c)
         walker.more(x.child(delays[d], c), [&](Expr n) {
           note(n);
-          if (x.op(n) == Op::delay) delays.push_back(n);
-          return x.op(n) != Op::delay;
+          if (looks_back(x.op(n))) delays.push_back(n);
+          return !looks_back(x.op(n));
         });
     for (std::uint32_t u : found) problem.incidence.add(u, solvable[u] == i);
   }
@@ -172,6 +172,8 @@ void keep_varying(Analysis& a, Schedule& schedule) {
   for (VariableId v : a.system.states) varies[index(quantity(v))] = 1;
   std::vector<char> input_of_delay(a.model().variables.size(), 0);
   for (const Delay& d : a.system.delays) input_of_delay[index(d.input)] = 1;
+  for (const Transport& t : a.system.transports)
+    for (VariableId v : {t.in0, t.in1, t.x, t.positive}) input_of_delay[index(v)] = 1;
   Walker walker(x);
   std::vector<Block> kept;
   for (Block& b : schedule.blocks) {
@@ -180,7 +182,7 @@ void keep_varying(Analysis& a, Schedule& schedule) {
       if (keep) return;
       walker.each(root, [&](Expr e) {
         const Quantity q = quantity_of(x, e);
-        keep = keep || x.op(e) == Op::time || x.op(e) == Op::delay || (q != Quantity::none && varies[index(q)]);
+        keep = keep || x.op(e) == Op::time || looks_back(x.op(e)) || (q != Quantity::none && varies[index(q)]);
         return !keep;
       });
     };

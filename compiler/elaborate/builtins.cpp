@@ -622,7 +622,7 @@ const std::unordered_map<std::string_view, Builtin>& table() {
 
 constexpr std::string_view clock_operators[] = {"sample", "Clock", "hold", "previous", "subSample", "superSample",
                                                 "shiftSample", "backSample", "noClock", "interval", "firstTick"};
-constexpr std::string_view unsupported_operators[] = {"spatialDistribution", "pure", "initialState", "transition", "activeState",
+constexpr std::string_view unsupported_operators[] = {"pure", "initialState", "transition", "activeState",
                                                       "ticksInState", "timeInState"};
 
 template <class Range>
@@ -651,7 +651,8 @@ std::optional<Value> reduction(Call& c) {
 }  // namespace
 
 bool is_builtin(std::string_view name) {
-  return table().contains(name) || among(clock_operators, name) || among(unsupported_operators, name) || name == "array";
+  return table().contains(name) || among(clock_operators, name) || among(unsupported_operators, name) || name == "array" ||
+         name == "spatialDistribution";
 }
 
 std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& syntax,

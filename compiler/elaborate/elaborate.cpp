@@ -491,6 +491,7 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
              {}, {{m->place, "declared here"}});
     return {};
   }
+  if (name == "spatialDistribution") return spatial_distribution(in, e, c, env);
   return one(elaborate_builtin(in, e, c, name, env));
 }
 

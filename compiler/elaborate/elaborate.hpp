@@ -97,6 +97,9 @@ std::optional<std::optional<Value>> connection_operator(Instances& in, const par
                                                         const Environment& env);
 /// Is it a call of Connections.branch, root or potentialRoot, which are equations by themselves?
 bool is_graph_equation(Instances& in, const parser::Expression& e, const Environment& env);
+/// Both results of spatialDistribution (transport.cpp).
+std::optional<std::vector<Value>> spatial_distribution(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                                       const Environment& env);
 
 /// sample, hold and the rest of MLS 16 (clock_builtins.cpp).
 std::optional<Value> elaborate_clock_operator(Instances& in, const parser::Expression& e, const parser::Call& call,

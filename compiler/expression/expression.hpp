@@ -57,6 +57,8 @@ enum class Op : std::uint8_t {
   edge, change,                                         // [variable]
   sample,                                               // sample(start, interval)
   delay,                                                // delay(expression, delay time, maximum delay)
+  transport,                                            // spatialDistribution: in0, in1, x, positiveVelocity, which
+                                                        // output (0 or 1), n initial points, their n values
   homotopy,                                             // homotopy(actual, simplified)
   smooth,                                               // smooth(order, expression); relations within are literal
   string_of,                                            // String(value): minimum length, left justified (Boolean),
@@ -74,6 +76,10 @@ enum class Op : std::uint8_t {
   interval, first_tick,                                 // of u, or of nothing
 };
 // clang-format on
+
+/// Operators that remember what their first operands were: these are not needed at the moment.
+inline bool looks_back(Op op) { return op == Op::delay || op == Op::transport; }
+inline std::size_t past_operands(Op op) { return op == Op::delay ? 1 : op == Op::transport ? 2 : 0; }
 
 class Expressions {
 public:

@@ -193,6 +193,7 @@ private:
       case Op::if_:
         if (!selection(e)) conditional_body(e);
         return;
+      case Op::transport: transport_body(e); return;
       case Op::within:
         out += "({";
         for (std::int64_t k = 1; k <= ex_.integer_value(ex_.child(e, 1)) && out.size() <= limit_; ++k)
@@ -272,6 +273,21 @@ private:
     }
     out += " else ";
     write(e, or_level);
+  }
+
+  void transport_body(Expr e) {
+    const auto operands = ex_.children(e);
+    const std::size_t n = (operands.size() - 5) / 2;
+    out += "spatialDistribution(";
+    for (std::size_t k = 0; k < 4; ++k) {
+      write(operands[k], conditional);
+      out += ", ";
+    }
+    for (std::size_t k = 0; k < 2 * n; ++k) {
+      out += k == 0 ? "{" : k == n ? "}, {" : ", ";
+      write(operands[5 + k], conditional);
+    }
+    out += "})";
   }
 
   void string_body(Expr e) {

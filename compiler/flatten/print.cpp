@@ -182,7 +182,11 @@ private:
   void equation(const flat::Equation& e) {
     // An if-expression is no left side (MLS: simple-expression).
     const bool swap = model_.expressions.op(e.left) == Op::if_;
-    std::string text = swap && model_.expressions.op(e.right) == Op::if_
+    // The second of the two results of spatialDistribution is named by its place.
+    const Expressions& x = model_.expressions;
+    const bool second = x.op(e.right) == Op::transport && x.integer_value(x.child(e.right, 4)) == 1;
+    std::string text = second ? "(, " + expression(e.left) + ") = " + expression(e.right)
+                       : swap && model_.expressions.op(e.right) == Op::if_
                            ? "(" + expression(e.left) + ") = " + expression(e.right)
                            : expression(swap ? e.right : e.left) + " = " + expression(swap ? e.left : e.right);
     if (!e.description.empty() && e.binding_of == VariableId::none) text += " " + print_string(e.description);

@@ -204,6 +204,13 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
       remember(e, slot);
       break;
     }
+    if (op == Op::transport) {
+      // The position and the direction have variables of their own.
+      slot = wanted != none ? wanted : temporary();
+      instruction(Opcode::transport, slot, 0, static_cast<std::uint32_t>(x_.integer_value(x_.child(e, 4))), transport_of_.at(index(x_.variable(x_.child(e, 0)))));
+      remember(e, slot);
+      break;
+    }
     if (op == Op::delay) {
       const Index number = delay_of_.at(index(x_.variable(x_.child(e, 0))));
       const Slot lag = emit(x_.child(e, 1));

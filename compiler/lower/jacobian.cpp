@@ -19,7 +19,7 @@ void Lowering::jacobian() {
       walker_.more(root, [&](Expr e) {
         const dae::Quantity q = dae::quantity_of(x_, e);
         if (q != dae::Quantity::none) visit(q);
-        return x_.op(e) != Op::delay;
+        return !looks_back(x_.op(e));
       });
     };
     for (const dae::Solved& solved : block.assignments) look(solved.value);

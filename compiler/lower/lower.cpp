@@ -40,7 +40,7 @@ bool Lowering::known_before_run(Expr e) {
       const dae::Role role = s_.fact(dae::variable(q)).role;
       known = known && (role == dae::Role::constant || role == dae::Role::parameter);
     }
-    known = known && x_.op(n) != Op::delay;
+    known = known && !looks_back(x_.op(n));
     return known;
   });
   return known;
@@ -91,6 +91,8 @@ void Lowering::parameters() {
     given(s_.samples[i].interval, p_.samples[i].interval);
   }
   for (std::size_t i = 0; i < s_.delays.size(); ++i) given(s_.delays[i].maximum, p_.delays[i].maximum);
+  for (std::size_t i = 0; i < s_.transports.size(); ++i)
+    for (std::size_t k = 0; k < s_.transports[i].values.size(); ++k) given(s_.transports[i].values[k], p_.transports[i].values[k]);
   for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
     const dae::BaseClock& clock = s_.base_clocks[i];
     if (clock.varying) continue;
@@ -283,6 +285,8 @@ void Lowering::initial() {
     late(s_.samples[i].start, p_.samples[i].start);
     late(s_.samples[i].interval, p_.samples[i].interval);
   }
+  for (std::size_t i = 0; i < s_.transports.size(); ++i)
+    for (std::size_t k = 0; k < s_.transports[i].values.size(); ++k) late(s_.transports[i].values[k], p_.transports[i].values[k]);
   for (std::size_t i = 0; i < s_.delays.size(); ++i) late(s_.delays[i].maximum, p_.delays[i].maximum);
   for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
     if (s_.base_clocks[i].varying) continue;

@@ -133,6 +133,7 @@ private:
   };
   std::vector<Deferred> deferred_;
   std::unordered_map<std::uint32_t, Index> delay_of_;       // by input variable
+  std::unordered_map<std::uint32_t, Index> transport_of_;   // by in0
   struct Message {
     Expr text;
     Index number;          // of the assertion or termination

@@ -169,6 +169,18 @@ void Lowering::events() {
     delay_of_[index(source.input)] = static_cast<Index>(p_.delays.size());
     p_.delays.push_back({slot_of(source.input), new_slot(), origin(source.place, "delay", {})});
   }
+  for (const dae::Transport& source : s_.transports) {
+    runtime::Transport t;
+    t.in0 = slot_of(source.in0);
+    t.in1 = slot_of(source.in1);
+    t.x = slot_of(source.x);
+    t.positive = slot_of(source.positive);
+    for (Expr e : source.points) t.points.push_back(x_.number(literal(e)));
+    for (std::size_t k = 0; k < source.values.size(); ++k) t.values.push_back(new_slot());
+    t.origin = origin(source.place, "spatialDistribution", {});
+    transport_of_[index(source.in0)] = static_cast<Index>(p_.transports.size());
+    p_.transports.push_back(std::move(t));
+  }
   for (const dae::Branch& source : s_.branches) {
     runtime::When when;
     when.fired = slot_of(source.active);
