@@ -70,7 +70,7 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
       return {"the result is an Integer beyond 2^53 = 9007199254740992, where whole numbers are no longer exact", "declare it Real"};
     case Fault::delay_outside:
       return {fmt::format("the delay time {:.9g} lies outside 0 ... {:.9g}, its maximum,", x, m.delays[i.d].maximum), ""};
-    case Fault::outside: return {fmt::format("the subscript {:.17g} lies outside 1:{:.17g}", x, y), ""};
+    case Fault::outside: return {fmt::format("the index {:.17g} lies outside 1:{:.17g}", x, y), ""};
     default: return {"the derivative is not a finite number", ""};
   }
 }

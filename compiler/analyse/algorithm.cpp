@@ -106,8 +106,8 @@ private:
   Expr now(Expr e) {
     substitute_.forget();
     const Expr result = substitute_(e);
-    const bool quiet = initial_ || clock_ != none;
-    return fold(quiet ? normalise_.quiet(result) : normalise_(result));
+    if (clock_ != none) return fold(normalise_.clocked(result));
+    return fold(initial_ ? normalise_.quiet(result) : normalise_(result));
   }
 
   /// Literals stay literals, so that loops can be followed.

@@ -92,8 +92,10 @@ public:
   explicit Normaliser(Analysis& a);
   /// Of an equation that holds at all times.
   Expr operator()(Expr e) { return live_(e); }
-  /// Where nothing generates events: initial equations, clocked partitions.
+  /// Where nothing generates events: initial equations, messages.
   Expr quiet(Expr e) { return quiet_(e); }
+  /// In a clocked partition.
+  Expr clocked(Expr e);
   /// Whether an expression changes between events.
   bool varies(Expr e);
 

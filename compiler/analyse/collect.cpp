@@ -32,9 +32,9 @@ void collect_equations(Analysis& a) {
     const flat::Equation source = a.model().equations[i];
     Equation e;
     e.clock = i < a.equation_clocks.size() ? a.equation_clocks[i] : none;
-    const bool quiet = e.clock != none;
-    e.left = quiet ? normalise.quiet(source.left) : normalise(source.left);
-    e.right = quiet ? normalise.quiet(source.right) : normalise(source.right);
+    const bool clocked = e.clock != none;
+    e.left = clocked ? normalise.clocked(source.left) : normalise(source.left);
+    e.right = clocked ? normalise.clocked(source.right) : normalise(source.right);
     e.place = source.place;
     e.source_left = source.left;
     e.source_right = source.right;

@@ -39,12 +39,24 @@ Normaliser::Normaliser(Analysis& a)
             Expressions& x = a_.x();
             const Op op = x.op(e);
             if (op == Op::sample) return x.boolean(false);
+            if (op == Op::delay) return delay(e);
+            if (op == Op::transport) return transport(e);
             if ((is_relation(op) || is_event_function(op)) && !x.literal(e)) {
               const std::vector<Expr> children(x.children(e).begin(), x.children(e).end());
               return x.make(op, x.type(e), children, x.place(e), true);
             }
             return common(e);
           }) {}
+
+Expr Normaliser::clocked(Expr e) {
+  walker_.each(e, [&](Expr n) {
+    if (looks_back(a_.x().op(n)))
+      a_.error(a_.x().place(n), fmt::format("{} in a clocked partition is not supported yet", a_.x().op(n) == Op::delay ? "delay" : "spatialDistribution"),
+               "delay in ticks with previous(...), or what is sampled: sample(delay(u, T))");
+    return !a_.failed;
+  });
+  return a_.failed ? e : quiet(e);
+}
 
 Expr Normaliser::common(Expr e) {
   Expressions& x = a_.x();

@@ -409,6 +409,19 @@ Member* function_of_component(Instances& in, const parser::ComponentReference& c
   }
 }
 
+/// E(i) for an i that varies: if i == 1 then E.first elseif ..., where i must be the number of a literal.
+Value literal_of_number(Instances& in, Type type, Expr i, Place place) {
+  auto& ex = in.model.expressions;
+  const auto n = static_cast<std::uint32_t>(in.model.enumerations[index(type.enumeration)].literals.size());
+  const Expr chosen = ex.make(Op::within, BaseType::integer, {i, ex.integer(n)}, place);
+  Expr result = ex.enumeration(type.enumeration, n, place);
+  for (std::uint32_t k = n; k-- > 1;) {
+    const Expr here = ex.make(Op::equal, BaseType::boolean, {chosen, ex.integer(k)}, place, true);
+    result = ex.make(Op::if_, BaseType::enumeration, {here, ex.enumeration(type.enumeration, k, place), result}, place);
+  }
+  return scalar(type, result);
+}
+
 std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& e, const parser::Call& c,
                                        const Environment& env) {
   const auto one = [](std::optional<Value> v) -> std::optional<std::vector<Value>> {
@@ -463,9 +476,11 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
         }
         auto v = elaborate(in, *c.arguments.positional.front(), env);
         if (!v) return {};
+        const auto& literals = in.model.enumerations[index(k->basic->enumeration)].literals;
+        if (v->scalar() && v->type.base == BaseType::integer && in.evaluated(v->only()) == Expr::none)
+          return one(literal_of_number(in, *k->basic, v->only(), e.place));
         const auto i = known_integer(in, *v, e.place, "the number of an enumeration literal");
         if (!i) return {};
-        const auto& literals = in.model.enumerations[index(k->basic->enumeration)].literals;
         if (*i < 1 || *i > static_cast<std::int64_t>(literals.size())) {
           in.error(e.place, fmt::format("{} has no literal number {}", k->path, *i));
           return {};

@@ -308,8 +308,57 @@ bool check_own_variable(Instances& in, VariableId v, const Environment& env, Pla
   return true;
 }
 
+/// target = value, element by element.
+void when_targets(Instances& in, const parser::Equation& e, Place place, Value left, Value right, const Environment& env, Actions& out) {
+  if (left.dims != right.dims) {
+    match_sides(in, left, right, e.place);
+    return;
+  }
+  const std::string what = fmt::format("the value of {}", in.workspace.sources.text(place));
+  if (left.record ? !unify_records(in, left, right, e.place, what) : !convert(in, right, left.type, e.place, what)) return;
+  auto& ex = in.model.expressions;
+  std::vector<Expr> targets, values;
+  append_leaves(left, targets);
+  append_leaves(right, values);
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const VariableId v = ex.variable(targets[k]);
+    if (!check_not_parameter(in, v, e.place) || !check_own_variable(in, v, env, e.place)) continue;
+    out.push_back({Expr::none, flat::WhenAssignment{v, values[k], e.place}});
+  }
+}
+
+/// (a, , b) = f(x)
+void when_results(Instances& in, const parser::Equation& e, const parser::Tuple& targets, const parser::Expression& right,
+                  const Environment& env, Actions& out) {
+  const auto* call = std::get_if<parser::Call>(&right.node);
+  if (!call) {
+    in.error(right.place, "a list of results needs a function call on the right");
+    return;
+  }
+  auto results = elaborate_results(in, right, *call, env);
+  if (!results) return;
+  if (results->size() < targets.members.size()) {
+    in.error(e.place, fmt::format("this function has {} results, not {}", results->size(), targets.members.size()));
+    return;
+  }
+  for (std::size_t k = 0; k < targets.members.size(); ++k) {
+    if (!targets.members[k]) continue;
+    const auto* target = std::get_if<parser::Reference>(&targets.members[k]->node);
+    if (!target) {
+      in.error(targets.members[k]->place, "a result goes to a variable");
+      continue;
+    }
+    auto left = elaborate_reference(in, target->name, env);
+    if (left) when_targets(in, e, targets.members[k]->place, std::move(*left), std::move((*results)[k]), env, out);
+  }
+}
+
 void when_assignment(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env,
                      Actions& out) {
+  if (const auto* results = std::get_if<parser::Tuple>(&s.left->node)) {
+    when_results(in, e, *results, *s.right, env, out);
+    return;
+  }
   const auto* target = std::get_if<parser::Reference>(&s.left->node);
   if (!target) {
     in.error(e.place, "an equation in a when-equation has a variable alone on its left side",
@@ -319,21 +368,7 @@ void when_assignment(Instances& in, const parser::Equation& e, const parser::Sim
   auto left = elaborate_reference(in, target->name, env);
   auto right = elaborate(in, *s.right, env);
   if (!left || !right) return;
-  if (left->dims != right->dims) {
-    match_sides(in, *left, *right, e.place);
-    return;
-  }
-  const std::string what = fmt::format("the value of {}", in.workspace.sources.text(s.left->place));
-  if (left->record ? !unify_records(in, *left, *right, e.place, what) : !convert(in, *right, left->type, e.place, what)) return;
-  auto& ex = in.model.expressions;
-  std::vector<Expr> targets, values;
-  append_leaves(*left, targets);
-  append_leaves(*right, values);
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    const VariableId v = ex.variable(targets[k]);
-    if (!check_not_parameter(in, v, e.place) || !check_own_variable(in, v, env, e.place)) continue;
-    out.push_back({Expr::none, flat::WhenAssignment{v, values[k], e.place}});
-  }
+  when_targets(in, e, s.left->place, std::move(*left), std::move(*right), env, out);
 }
 
 void when_reinit(Instances& in, const parser::Expression& e, const parser::Call& call, const Environment& env,

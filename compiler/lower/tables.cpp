@@ -259,8 +259,10 @@ void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pa
     piece.type = type_of(x_.type(value));
     values.emplace_back(value, text.pieces.size());
     if (x_.type(value) == BaseType::enumeration) {
-      EnumerationId id = x_.enumeration(value);
-      if (x_.op(value) == Op::variable || x_.op(value) == Op::pre) id = model_.variable(x_.variable(value)).enumeration;
+      Expr leaf = value;   // all branches of an if have one type
+      while (x_.op(leaf) == Op::if_) leaf = x_.child(leaf, 1);
+      EnumerationId id = x_.enumeration(leaf);
+      if (x_.op(leaf) == Op::variable || x_.op(leaf) == Op::pre || x_.op(leaf) == Op::previous) id = model_.variable(x_.variable(leaf)).enumeration;
       if (id != EnumerationId::none) piece.literals = model_.enumerations[index(id)].literals;
     }
     const auto option = [&](std::size_t i) { return i < x_.children(e).size() ? literal(x_.child(e, i)) : Expr::none; };

@@ -379,4 +379,32 @@ BOOST_AUTO_TEST_CASE(conditions_that_are_not_reached_are_not_evaluated) {
   BOOST_TEST(r.final("y") == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_number_that_varies_gives_an_enumeration_literal) {
+  const std::string text = "type E = enumeration(low, mid, high); model M Integer i = integer(1 + 3*time); E e = E(i); String s = String(e) + String(E(i)); Real y = if e == E.mid then 2 else if s == \"highhigh\" then 3 else 1; end M;";
+  const Run r = run(text, 0.9);
+  BOOST_REQUIRE(r.ended());
+  BOOST_TEST(r.at("y", 0.2) == 1);
+  BOOST_TEST(r.at("y", 0.5) == 2);
+  BOOST_TEST(r.at("y", 0.8) == 3);
+  BOOST_TEST(run(text, 2).message().find("the index 4 lies outside 1:3 with i = 4") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(when_equations_take_all_results_of_a_function) {
+  const Run r = run(
+      "function f input Real u; output Real a = u; output Real b = 2*u; output Integer n = 7; algorithm end f; "
+      "model M discrete Real p(start = 0, fixed = true), q(start = 0, fixed = true); Integer n(start = 0, fixed = true); "
+      "equation when time > 0.5 then (p, q) = f(3 + time); end when; when time > 0.7 then (, , n) = f(1); end when; end M;");
+  BOOST_REQUIRE(r.ended());
+  BOOST_TEST(r.at("p", 0.4) == 0);
+  BOOST_TEST(r.final("p") == 3.5);
+  BOOST_TEST(r.final("q") == 7);
+  BOOST_TEST(r.final("n") == 7);
+}
+
+BOOST_AUTO_TEST_CASE(delays_stand_in_messages_and_not_in_clocked_partitions) {
+  const Run r = run("model M Real x = time; equation assert(x < 0.5, \"was \" + String(delay(x, 0.25), significantDigits = 2)); end M;");
+  BOOST_TEST(r.message().find("was 0.25") != std::string::npos, r.message());
+  BOOST_TEST(complaints("model M Real x = time, y; equation when Clock(0.1) then y = delay(sample(x), 0.25); end when; end M;").find("delay in a clocked partition is not supported yet") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

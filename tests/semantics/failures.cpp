@@ -124,11 +124,11 @@ BOOST_AUTO_TEST_CASE(a_subscript_outside_of_its_array_ends_the_run) {
   const Run beyond = run(text, 2);
   BOOST_TEST(!beyond.ended());
   BOOST_TEST(beyond.result.time == 1, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST((beyond.message().find("the subscript 4 lies outside 1:3 with i = 4") != std::string::npos));
+  BOOST_TEST((beyond.message().find("the index 4 lies outside 1:3 with i = 4") != std::string::npos));
   // Only where it is evaluated (MLS 3.3).
   BOOST_TEST(run("model M Integer i = integer(1 + 3*time); Real v[3] = {10, 20, 30}; Real y = if i <= 3 then v[i] else 0; end M;", 2).ended());
   const Run assigned = run("model M Integer i = integer(1 + 3*time); Real v[3]; algorithm v := zeros(3); v[i] := 1; end M;", 2);
-  BOOST_TEST((assigned.message().find("the subscript 4 lies outside 1:3") != std::string::npos));
+  BOOST_TEST((assigned.message().find("the index 4 lies outside 1:3") != std::string::npos));
 }
 
 BOOST_AUTO_TEST_CASE(an_integer_that_is_no_longer_exact_ends_the_run) {
