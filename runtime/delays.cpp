@@ -1,13 +1,53 @@
 #include "runtime/delays.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mosim::runtime {
 
+namespace {
+
+// The limits at the last instant are in place: is there a jump between them?
+void note_jump(DelayLine& line, double time, double left, double right) {
+  if (std::isnan(line.lag)) return;
+  const bool noted = !line.jumps.empty() && line.jumps.back() == time;
+  const bool jumps = std::abs(right - left) > (line.discrete ? 0 : line.significant) * std::max(std::abs(left), std::abs(right));
+  if (jumps && !noted) {
+    line.jumps.push_back(time);
+    // So short a delay does not take it to another instant.
+    if (line.out + 1 == line.jumps.size() && line.next_out() <= time) ++line.out;
+  }
+  if (!jumps && noted && line.out < line.jumps.size()) line.jumps.pop_back();
+}
+
+}  // namespace
+
 void append(DelayLine& line, double time, double value, bool starts_segment) {
-  line.points.push_back({time, value, starts_segment});
+  auto& points = line.points;
+  if (starts_segment && !points.empty()) {
+    if (points.size() > 1 && points.back().time == time && points.back().starts_segment && points[points.size() - 2].time == time) {
+      points.back().value = value;
+      note_jump(line, time, points[points.size() - 2].value, value);
+      return;
+    }
+    if (points.back().time < time) points.push_back({time, points.back().value, false});
+    note_jump(line, time, points.back().value, value);
+  }
+  if (line.discrete && !starts_segment && !points.empty() && points.back().value == value && points.back().time < time &&
+      !points.back().starts_segment) {
+    points.back().time = time;
+    return;
+  }
+  points.push_back({time, value, starts_segment});
   // One point older than the horizon must stay, and a few before it for the cubic.
-  while (line.points.size() > 8 && line.points[5].time < time - line.maximum) line.points.pop_front();
+  while (points.size() > 8 && points[5].time < time - line.maximum) points.pop_front();
+  while (line.out > 1 && line.jumps.front() < points.front().time) line.jumps.pop_front(), --line.out;
+}
+
+bool pass_jumps(DelayLine& line, double time) {
+  const std::size_t before = line.out;
+  while (line.next_out() <= time) ++line.out;
+  return line.out != before;
 }
 
 double delayed(DelayLine& line, double time, double delay, double present) {
@@ -15,6 +55,15 @@ double delayed(DelayLine& line, double time, double delay, double present) {
   const auto& points = line.points;
   if (points.empty()) return present;
   const double instant = time - delay;
+  // Rounding must not take it across a jump.
+  if (line.out > 0 && instant <= line.jumps[line.out - 1]) {
+    const auto after = std::upper_bound(points.begin(), points.end(), line.jumps[line.out - 1],
+                                        [](double t, const DelayLine::Point& p) { return t < p.time; });
+    return after == points.begin() ? points.front().value : (after - 1)->value;
+  }
+  if (line.out < line.jumps.size() && instant >= line.jumps[line.out])
+    return std::lower_bound(points.begin(), points.end(), line.jumps[line.out],
+                            [](const DelayLine::Point& p, double t) { return p.time < t; })->value;
   if (instant <= points.front().time) return points.front().value;
   // The last point at or before the instant; after an event that is its right limit.
   const auto after = std::upper_bound(points.begin(), points.end(), instant,
@@ -22,7 +71,7 @@ double delayed(DelayLine& line, double time, double delay, double present) {
   const std::size_t right = std::size_t(after - points.begin());
   const bool beyond = after == points.end();
   const std::size_t left = right - 1;
-  if (!beyond && points[left].time == instant) return points[left].value;
+  if (line.discrete || (!beyond && points[left].time == instant)) return points[left].value;
   // Up to four points of one segment around the interval (the last ones, when the instant lies beyond).
   std::size_t first = left, last = beyond ? left : right;
   for (int k = 0; k < 2 && !points[first].starts_segment && first > 0; ++k) --first;

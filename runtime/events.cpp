@@ -101,7 +101,7 @@ namespace {
 std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
   m.checks_warn = true;
-  record.rearming = record.samples.empty() && record.clocks.empty();
+  record.rearming = record.samples.empty() && record.clocks.empty() && record.delays.empty();
   for (record.rounds = 1;; ++record.rounds) {
     m.flips.clear();
     m.event_function_changes.clear();
@@ -198,6 +198,7 @@ std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& re
   const Due due = raise_flags(schedule, m);
   record.samples = due.samples;
   record.clocks = due.clocks;
+  record.delays = due.delays;
   if (auto error = iterate(m, schedule, record, detailed)) return error;
   record.acts = record.acts || any_variable_changed(m);
   record.rearming = record.rearming && !record.flips.empty() && !record.acts;
@@ -218,6 +219,7 @@ void merge(EventRecord& event, EventRecord&& next) {
   append(event.rounded, next.rounded);
   append(event.samples, next.samples);
   append(event.clocks, next.clocks);
+  append(event.delays, next.delays);
   append(event.fired, next.fired);
   append(event.resets, next.resets);
   for (const EventRecord::Change& change : next.changes) {

@@ -107,7 +107,13 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     error = follow_homotopy(m);
   }
   if (error) return error;
-  for (std::size_t k = 0; k < m.delays.size(); ++k) m.delays[k].maximum = m.memory[program.delays[k].maximum];
+  for (std::size_t k = 0; k < m.delays.size(); ++k) {
+    const Delay& delay = program.delays[k];
+    m.delays[k].maximum = m.memory[delay.maximum];
+    if (delay.lag != none) m.delays[k].lag = m.memory[delay.lag];
+    m.delays[k].discrete = delay.discrete;
+    m.delays[k].significant = std::max(1e-10, 1e-3 * options.tolerance);
+  }
   for (std::size_t k = 0; k < m.profiles.size(); ++k) {
     const Transport& transport = program.transports[k];
     m.profiles[k].x = m.memory[transport.x];

@@ -169,7 +169,9 @@ struct Reinit {
 /// delay(e, t): the value of slot `value` (written by section `outputs`) t seconds ago.
 struct Delay {
   Slot value;
-  Slot maximum;         // delayMax, written by section `parameters` or `initial`
+  Slot maximum;           // delayMax, written by section `parameters` or `initial`
+  Slot lag = none;        // t, if it is fixed, written likewise: what jumped makes an event when it comes out. none: no event
+  bool discrete = false;  // e changes at events alone
   Index origin = none;
 };
 

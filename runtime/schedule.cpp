@@ -22,11 +22,14 @@ bool together(double a, double b) {
 
 // The instant up to which everything ticks at the machine's time: that of the last tick that belongs to one that is
 // due. At the stop time a tick that rounding puts behind it is due as well.
-double tick_limit(const Schedule& schedule, double time) {
+double tick_limit(const Schedule& schedule, const Machine& m) {
+  const double time = m.memory[slot_time];
   double limit = time;
   const auto look = [&](double instant) {
     if (instant > time && together(instant, time) && time == schedule.stop) limit = std::max(limit, instant);
     if (instant > time) return;
+    for (const DelayLine& other : m.delays)
+      if (together(other.next_out(), instant)) limit = std::max(limit, other.next_out());
     for (const SampleState& other : schedule.samples)
       if (together(other.instant, instant)) limit = std::max(limit, other.instant);
     for (const ClockState& other : schedule.clocks)
@@ -34,6 +37,7 @@ double tick_limit(const Schedule& schedule, double time) {
   };
   for (const SampleState& state : schedule.samples) look(state.instant);
   for (const ClockState& state : schedule.clocks) look(state.instant);
+  for (const DelayLine& line : m.delays) look(line.next_out());
   return limit;
 }
 
@@ -142,8 +146,9 @@ double next_instant(const Schedule& schedule, const Machine& m) {
   std::vector<double> ticks;
   for (const SampleState& state : schedule.samples) ticks.push_back(state.instant);
   for (const ClockState& state : schedule.clocks) ticks.push_back(state.instant);
+  for (const DelayLine& line : m.delays) ticks.push_back(line.next_out());
   const double first = ticks.empty() ? infinity : *std::min_element(ticks.begin(), ticks.end());
-  if (first <= tick_limit(schedule, time)) return time;
+  if (first <= tick_limit(schedule, m)) return time;
   double next = first;   // with all that belongs to it
   for (const double instant : ticks)
     if (together(instant, first)) next = std::max(next, instant);
@@ -162,7 +167,7 @@ double next_instant(const Schedule& schedule, const Machine& m) {
 bool is_due(const Schedule& schedule, const Machine& m) { return next_instant(schedule, m) <= m.memory[slot_time]; }
 
 Due raise_flags(Schedule& schedule, Machine& m) {
-  const double limit = tick_limit(schedule, m.memory[slot_time]);
+  const double limit = tick_limit(schedule, m);
   Due due;
   for (Index k = 0; k < schedule.samples.size(); ++k) {
     if (schedule.samples[k].instant > limit) continue;
@@ -176,7 +181,9 @@ Due raise_flags(Schedule& schedule, Machine& m) {
     raise_clock(m, m.program->clocks[k], state);
     due.clocks.push_back(k);
   }
-  schedule.flags_raised = due.any();
+  for (Index k = 0; k < m.delays.size(); ++k)
+    if (pass_jumps(m.delays[k], limit)) due.delays.push_back(k);
+  schedule.flags_raised = due.ticks();
   return due;
 }
 
@@ -208,7 +215,7 @@ bool raise_event_clocks(Schedule& schedule, Machine& m, std::vector<Index>& tick
 }
 
 std::optional<Message> reschedule(Schedule& schedule, Machine& m) {
-  const double limit = tick_limit(schedule, m.memory[slot_time]);
+  const double limit = tick_limit(schedule, m);
   for (std::size_t k = 0; k < schedule.samples.size(); ++k) {
     SampleState& state = schedule.samples[k];
     const Sample& sample = m.program->samples[k];

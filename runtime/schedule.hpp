@@ -35,10 +35,10 @@ struct Schedule {
   bool flags_raised = false;
 };
 
-/// What ticks at an instant.
+/// What ticks at an instant, and delays out of which a jump comes.
 struct Due {
-  std::vector<Index> samples, clocks;
-  bool any() const { return !samples.empty() || !clocks.empty(); }
+  std::vector<Index> samples, clocks, delays;
+  bool ticks() const { return !samples.empty() || !clocks.empty(); }
 };
 
 /// After initialisation, with memory as section `instants` left it. Fails for intervals that are not positive.
@@ -47,10 +47,10 @@ std::optional<Message> make_schedule(Machine& machine, double start, Schedule& s
 /// The next instant after the machine's time, or at it if something is still due there; infinity: none.
 double next_instant(const Schedule& schedule, const Machine& machine);
 
-/// Whether anything is due at the machine's time: sample, clock, or a relation with time.
+/// Whether anything is due at the machine's time: sample, clock, a jump out of a delay, or a relation with time.
 bool is_due(const Schedule& schedule, const Machine& machine);
 
-/// Raises the flags of all that ticks at the machine's time (or before).
+/// Raises the flags of all that ticks at the machine's time (or before); jumps come out of delays.
 Due raise_flags(Schedule& schedule, Machine& machine);
 /// Lowers all flags.
 void lower_flags(Schedule& schedule, Machine& machine);

@@ -250,6 +250,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
                         "a hysteresis in the model, or --hysteresis, keeps events apart"});
     if (is_event || !std::isnan(spell_start)) thin_spell(run, spell_start, std::min(first_row, run.recorder.trajectory.rows()));
     const double scale = event_scale(run, record);
+    const bool disturbed = !record.delays.empty();
     if (detailed && same_event) {
       merge(run.result.events.back(), std::move(record));
     } else if (detailed) {
@@ -257,7 +258,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     }
     if (!check_assertions(run)) return false;
     if (terminal || run.machine.termination != none || !run.integrator) return true;
-    const bool crosses_again = is_disturbed(*run.integrator) ? restart(*run.integrator, scale, run.shrinking >= 2)
+    const bool crosses_again = disturbed || is_disturbed(*run.integrator) ? restart(*run.integrator, scale, run.shrinking >= 2)
                                                              : resume(*run.integrator);
     if (!crosses_again) return true;
     // settle_crossings() has left the continuous variables as they were.

@@ -45,6 +45,7 @@ struct EventRecord {
   std::vector<Flip> flips;
   std::vector<Rounded> rounded;
   std::vector<Index> samples, clocks;    // that ticked
+  std::vector<Index> delays;             // out of which a jump comes
   std::vector<Fired> fired;
   std::vector<Change> changes;
   std::vector<Reset> resets;

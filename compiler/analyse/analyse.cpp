@@ -151,7 +151,8 @@ void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite) {
     apply(sample.start);
     apply(sample.interval);
   }
-  for (Delay& d : s.delays) apply(d.maximum);
+  for (Delay& d : s.delays)
+    for (Expr* e : {&d.maximum, &d.lag}) apply(*e);
   for (Transport& t : s.transports)
     for (Expr& e : t.values) apply(e);
   const auto assertion = [&](flat::Assertion& check) {

@@ -141,6 +141,8 @@ struct Sample {
 struct Delay {
   VariableId input;                  // what is delayed
   Expr maximum;
+  Expr lag = Expr::none;             // if it is fixed and what jumps makes an event when it comes out
+  bool discrete = false;             // the input changes at events alone
   Place place;
 };
 /// spatialDistribution: both its outputs have the same record of the past.

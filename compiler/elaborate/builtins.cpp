@@ -482,7 +482,8 @@ std::optional<Value> delay(Call& c) {
   Value v = c.arguments[0];
   if (v.type.base == BaseType::string || v.type.base == BaseType::clock)
     return c.fail(fmt::format("a {} cannot be delayed", type_name(c.in, v.type)));
-  for (Expr& e : v.elements) e = c.ex().make(Op::delay, v.type.base, {e, time, maximum}, c.place());
+  for (Expr& e : v.elements)
+    if (variability(c.in.model, e) > flat::Variability::parameter) e = c.ex().make(Op::delay, v.type.base, {e, time, maximum}, c.place(), c.env.literal);
   return v;
 }
 

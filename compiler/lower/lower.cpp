@@ -90,7 +90,10 @@ void Lowering::parameters() {
     given(s_.samples[i].start, p_.samples[i].start);
     given(s_.samples[i].interval, p_.samples[i].interval);
   }
-  for (std::size_t i = 0; i < s_.delays.size(); ++i) given(s_.delays[i].maximum, p_.delays[i].maximum);
+  for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+    given(s_.delays[i].maximum, p_.delays[i].maximum);
+    given(s_.delays[i].lag, p_.delays[i].lag);
+  }
   for (std::size_t i = 0; i < s_.transports.size(); ++i)
     for (std::size_t k = 0; k < s_.transports[i].values.size(); ++k) given(s_.transports[i].values[k], p_.transports[i].values[k]);
   for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
@@ -287,7 +290,10 @@ void Lowering::initial() {
   }
   for (std::size_t i = 0; i < s_.transports.size(); ++i)
     for (std::size_t k = 0; k < s_.transports[i].values.size(); ++k) late(s_.transports[i].values[k], p_.transports[i].values[k]);
-  for (std::size_t i = 0; i < s_.delays.size(); ++i) late(s_.delays[i].maximum, p_.delays[i].maximum);
+  for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+    late(s_.delays[i].maximum, p_.delays[i].maximum);
+    late(s_.delays[i].lag, p_.delays[i].lag);
+  }
   for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
     if (s_.base_clocks[i].varying) continue;
     late(s_.base_clocks[i].counter, p_.clocks[i].counter);

@@ -167,7 +167,8 @@ void Lowering::events() {
   }
   for (const dae::Delay& source : s_.delays) {
     delay_of_[index(source.input)] = static_cast<Index>(p_.delays.size());
-    p_.delays.push_back({slot_of(source.input), new_slot(), origin(source.place, "delay", {})});
+    p_.delays.push_back({slot_of(source.input), new_slot(), source.lag == Expr::none ? none : new_slot(), source.discrete,
+                         origin(source.place, "delay", {})});
   }
   for (const dae::Transport& source : s_.transports) {
     runtime::Transport t;
