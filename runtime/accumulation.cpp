@@ -18,6 +18,7 @@ constexpr double spell_asymmetry = 1000;       // longest excursion in bands: be
 constexpr double spell_over = 20;              // mean intervals of silence
 constexpr double widening = 10;
 constexpr std::size_t stuck_events = 2000;
+constexpr double unusual = 2;                  // times the longest before: it has not been turned back
 
 struct Estimate {
   double ratio, accumulation;
@@ -44,7 +45,8 @@ void close_series(Accumulation& a, Index relation, std::vector<double>& series, 
   if (series.size() < shortest_series) return;
   const double first = series[1] - series[0], last = series.back() - series[series.size() - 2];
   const Estimate e = estimate(series);
-  if (last > least_shrinking * first || !(e.ratio < 0.9999) || e.accumulation > time) return;
+  // Shortly before the accumulation rounding takes the intervals out of their ratio.
+  if (last > least_shrinking * first || !(e.ratio < 0.9999) || e.accumulation > time + 1e-3 * first) return;
   // The other direction of the same relation shrinks just as well.
   for (Zeno& zeno : a.zeno)
     if (zeno.relation == relation && std::abs(zeno.accumulation - e.accumulation) <= first) return;
@@ -110,6 +112,7 @@ double widest(const Accumulation& a, const Machine& m, Index relation) {
 Accumulation make_accumulation(const Program& program, const Options& options) {
   Accumulation a;
   a.watches.resize(program.relations.size());
+  for (RelationWatch& watch : a.watches) watch.since = options.start;
   a.output_interval = (options.stop - options.start) / std::max<double>(options.intervals, 1);
   a.tolerance = options.tolerance;
   a.stop = options.stop;
@@ -127,6 +130,8 @@ double note_event(Accumulation& a, Machine& m, const EventRecord& record) {
   for (const EventRecord::Flip& flip : record.flips) {
     if (m.program->relations[flip.relation].time_event) continue;
     RelationWatch& watch = a.watches[flip.relation];
+    watch.longest[!flip.value] = std::max(watch.longest[!flip.value], record.time - watch.since);
+    watch.since = record.time;
     RelationState& state = m.relations[flip.relation];
     ++watch.flips;
     if (watch.spell == none) note_series(a, flip.relation, watch, flip.value, record.time);
@@ -183,12 +188,32 @@ bool is_stuck(const Accumulation& a, double time) {
   return time - oldest <= 1e-12 * std::max({std::abs(time), std::abs(a.stop), 1e-300});
 }
 
-void finish(Accumulation& a, Machine& m, double time) {
-  (void)m;
+void finish(Accumulation& a, double time) {
   for (Index k = 0; k < a.watches.size(); ++k)
     for (const int value : {1, 0}) close_series(a, k, a.watches[k].series[value], time);
+  std::erase_if(a.zeno, [&](const Zeno& zeno) { return zeno.accumulation > time; });
   std::stable_sort(a.zeno.begin(), a.zeno.end(),
                    [](const Zeno& x, const Zeno& y) { return x.accumulation < y.accumulation; });
+}
+
+std::vector<Unarmed> find_unarmed(const Accumulation& a, const Machine& m, double time) {
+  const Program& program = *m.program;
+  std::vector<Unarmed> found;
+  for (Index k = 0; k < program.reinits.size(); ++k) {
+    const Reinit& reinit = program.reinits[k];
+    if (reinit.when == none) continue;
+    const auto& conditions = program.whens[reinit.when].conditions;
+    if (std::none_of(conditions.begin(), conditions.end(), [&](const WhenCondition& c) { return m.memory[c.value] != 0; })) continue;
+    for (const Index relation : reinit.turns) {
+      const RelationWatch& watch = a.watches[relation];
+      const RelationState& state = m.relations[relation];
+      const bool longer = time - watch.since > unusual * watch.longest[state.value];
+      const bool known = std::any_of(a.zeno.begin(), a.zeno.end(), [&](const Zeno& z) { return z.relation == relation; }) ||
+                         std::any_of(found.begin(), found.end(), [&](const Unarmed& u) { return u.relation == relation; });
+      if (state.armed && longer && !known) found.push_back({relation, reinit.when, k, watch.since, m.reinit_times[k] >= watch.since});
+    }
+  }
+  return found;
 }
 
 }  // namespace mosim::runtime

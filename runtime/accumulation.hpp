@@ -24,6 +24,8 @@ struct RelationWatch {
   double mean_interval = 0;    // of the spell
   double base_epsilon = 0;     // to go back to
   std::uint64_t flips = 0;     // in all
+  double since;                // of its present value; at first the start of the run
+  double longest[2] = {0, 0};  // time that it was false, and true, before
 };
 
 struct Accumulation {
@@ -49,6 +51,9 @@ bool end_spells(Accumulation& accumulation, Machine& machine, double time);
 bool is_stuck(const Accumulation& accumulation, double time);
 
 /// At the end of the run: what is still open is reported.
-void finish(Accumulation& accumulation, Machine& machine, double time);
+void finish(Accumulation& accumulation, double time);
+
+/// At the end of the run, after `finish`: resets that did not turn back what they were to.
+std::vector<Unarmed> find_unarmed(const Accumulation& accumulation, const Machine& machine, double time);
 
 }  // namespace mosim::runtime

@@ -52,6 +52,7 @@ Outcome apply_reinits(Machine& m, EventRecord& record, bool detailed) {
     double& state = m.memory[m.program->first_state + reinit.state];
     if (detailed) record.resets.push_back({k, state, m.reinit_values[k], record.rounds});
     state = m.reinit_values[k];
+    m.reinit_times[k] = m.memory[slot_time];
   }
   m.pending_reinits.clear();
   return evaluate_continuous(m);
@@ -65,6 +66,19 @@ std::string in_words(const Variable& variable, double value) {
   if (variable.type == Type::enumeration && ordinal >= 1 && ordinal <= variable.literals.size())
     return variable.literals[ordinal - 1];
   return fmt::format("{:.9g}", value);
+}
+
+// What to do about rounds without end, by what goes on in them: the when-clauses that fired in the last of them.
+std::string remedy_for(const Machine& m, const std::vector<Index>& whens) {
+  const auto name = [&](Index k) { return "when " + quote(*m.program, m.program->whens[k].origin); };
+  if (whens.empty())
+    return "what depends on its own pre() must come to rest; a when-clause lets it change once";
+  if (whens.size() == 1)
+    return fmt::format("{} sets itself off again in every round: what it changes must leave its condition true, or change it at another instant",
+                       name(whens[0]));
+  return fmt::format("{} and {} set each other off{}: what the one changes must not make the condition of the other become true "
+                     "at the same instant", name(whens[0]), name(whens[1]),
+                     whens.size() > 2 ? fmt::format(", with {} more", whens.size() - 2) : "");
 }
 
 std::string what_changes(const Machine& m) {
@@ -102,6 +116,7 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
   const Program& program = *m.program;
   m.checks_warn = true;
   record.rearming = record.samples.empty() && record.clocks.empty() && record.delays.empty();
+  std::vector<Index> late;   // when-clauses that fire in the last rounds
   for (record.rounds = 1;; ++record.rounds) {
     m.flips.clear();
     m.event_function_changes.clear();
@@ -117,6 +132,9 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
     record.acts = record.acts || !m.event_function_changes.empty() || !m.pending_reinits.empty() || fires(m);
     record.rearming = record.rearming && !record.acts;
     if (detailed) note_fired(m, record);
+    if (record.rounds + 4 > round_bound)
+      for (Index k = 0; k < program.whens.size(); ++k)
+        if (m.memory[program.whens[k].fired] != 0 && std::find(late.begin(), late.end(), k) == late.end()) late.push_back(k);
     bool again = m.changes != changes || schedule.flags_raised || !m.pending_reinits.empty();
     if (!m.pending_reinits.empty()) {
       outcome = apply_reinits(m, record, detailed);
@@ -132,7 +150,7 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
       return Message{Severity::error, record.time, origin_of_change(m),
                      fmt::format("no fixed point after {} rounds of event iteration; what keeps changing: {}",
                                  round_bound, what_changes(m)),
-                     "what depends on its own pre() must come to rest; a when-clause lets it change once"};
+                     remedy_for(m, late)};
     set_pre(m);
     if (!again) break;
   }
@@ -182,6 +200,15 @@ void note_initial(const Machine& m, EventRecord& record) {
   }
 }
 
+void note_initialised(const Machine& m, EventRecord& record) {
+  for (Index k = 0; k < m.program->variables.size(); ++k) {
+    const Variable& variable = m.program->variables[k];
+    if (variable.kind != Kind::discrete && variable.kind != Kind::state && variable.kind != Kind::parameter) continue;
+    const double before = value_of(variable, m.left_limits), after = value_of(variable, m.memory);
+    if (differ(variable, before, after)) record.initialised.push_back({k, before, after});
+  }
+}
+
 std::optional<Message> run_initial_rounds(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   if (auto error = iterate(m, schedule, record, detailed)) return error;
   record.rearming = false;
@@ -222,6 +249,8 @@ void merge(EventRecord& event, EventRecord&& next) {
   append(event.delays, next.delays);
   append(event.fired, next.fired);
   append(event.resets, next.resets);
+  append(event.warnings, next.warnings);
+  append(event.terminations, next.terminations);
   for (const EventRecord::Change& change : next.changes) {
     const auto earlier = std::find_if(event.changes.begin(), event.changes.end(),
                                       [&](const EventRecord::Change& c) { return c.variable == change.variable; });

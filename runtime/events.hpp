@@ -21,6 +21,9 @@ void set_pre(Machine& machine);
 /// While initial() still holds: which when-clauses it fired. No other condition does (E6).
 void note_initial(const Machine& machine, EventRecord& record);
 
+/// EventRecord::initialised, with the start values in Machine::left_limits.
+void note_initialised(const Machine& machine, EventRecord& record);
+
 /// What `initialise` found, made consistent: the rounds of event iteration at the start, in which initial() is false.
 /// The record is filled as by run_event.
 std::optional<Message> run_initial_rounds(Machine& machine, Schedule& schedule, EventRecord& record, bool detailed);

@@ -98,6 +98,7 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
   for (std::size_t k = 0; k < m.event_functions.size(); ++k)
     m.event_functions[k].epsilon = epsilon_of(m, program.event_functions[k].epsilon, options);
 
+  m.left_limits = m.memory;   // the start values
   m.memory[slot_initial] = 1;
   m.memory[slot_lambda] = 1;
   const std::vector<double> guess = m.memory;

@@ -243,6 +243,8 @@ double step_bound(const Integrator& it) {
   double bound = it.largest_step;
   for (const DelayLine& line : it.machine->delays)
     if (line.shortest < bound) bound = line.shortest;
+  for (const Profile& profile : it.machine->profiles)
+    if (profile.speed * bound > 0.5) bound = 0.5 / profile.speed;
   return bound;
 }
 

@@ -77,6 +77,7 @@ struct Machine {
 
   std::vector<double> left_limits;      // memory at the event's beginning
   std::vector<double> reinit_values;    // per reinit
+  std::vector<double> reinit_times;     // per reinit: when it was done last; NaN: never
   std::vector<Index> pending_reinits;   // active in this round
   Index termination = none;             // terminate() was reached
   bool checks_warn = false;             // note warnings (at points that count, not at those only probed)

@@ -65,8 +65,11 @@ void write_row(Run& run, bool after_event) {
   run.row_is_event = after_event;
 }
 
-void take_warnings(Run& run) {
+void take_warnings(Run& run, EventRecord* record) {
   for (const Index k : run.machine.warned) {
+    const auto is = [&](const EventRecord::Said& said) { return said.number == k; };
+    if (record && std::none_of(record->warnings.begin(), record->warnings.end(), is))
+      record->warnings.push_back({k, format_text(run.machine, run.program.assertions_table[k].message)});
     if (run.warned[k]) continue;
     run.warned[k] = true;
     const Assertion& assertion = run.program.assertions_table[k];
@@ -76,13 +79,20 @@ void take_warnings(Run& run) {
   run.machine.warned.clear();
 }
 
-// At an accepted point whose continuous variables are consistent.
-bool check_assertions(Run& run) {
+// What the event just handled has said: on its record, if there is one.
+void take_sayings(Run& run, EventRecord* record) {
+  take_warnings(run, record);
+  if (record && run.machine.termination != none && record->terminations.empty())
+    record->terminations.push_back({run.machine.termination, format_text(run.machine, run.program.terminations[run.machine.termination].message)});
+}
+
+// At an accepted point whose continuous variables are consistent; after an event, of which there may be a record.
+bool check_assertions(Run& run, EventRecord* record = nullptr) {
   if (!run.has_checks) return true;
   run.machine.checks_warn = true;
   const Outcome outcome = mosim::runtime::run(run.machine, run.program.assertions, Mode::frozen);
   run.machine.checks_warn = false;
-  take_warnings(run);
+  take_warnings(run, record);
   return outcome.ok() || fail(run, explain(run.machine, outcome));
 }
 
@@ -120,6 +130,8 @@ bool write_grid(Run& run, double end, bool including_end) {
 // The part of the past that the last step adds: a few points inside it make interpolation as good as the integration.
 bool follow_step(Run& run, double from, double to) {
   if ((run.machine.delays.empty() && run.machine.profiles.empty()) || !(to > from)) return true;
+  std::vector<double> positions;
+  for (const Profile& profile : run.machine.profiles) positions.push_back(profile.x);
   for (int k = 1; k <= 3; ++k) {
     interpolate(*run.integrator, from + (to - from) * k / 4);
     if (!evaluate(run)) return false;
@@ -128,22 +140,35 @@ bool follow_step(Run& run, double from, double to) {
   reload(*run.integrator);
   if (!evaluate(run)) return false;
   extend_delays(run, false);
+  for (std::size_t k = 0; k < positions.size(); ++k)
+    run.machine.profiles[k].speed = std::abs(run.machine.profiles[k].x - positions[k]) / (to - from);
   return true;
+}
+
+EventKind kind_of(const EventRecord& record, bool crossed) {
+  if (crossed) return EventKind::state;
+  return !record.clocks.empty() && record.samples.empty() && record.flips.empty() ? EventKind::clock : EventKind::time;
 }
 
 void count_event(Run& run, EventRecord& record, bool crossed) {
   Statistics& statistics = run.result.statistics;
-  if (crossed) {
-    record.kind = EventKind::state;
-    ++statistics.state_events;
-  } else if (!record.clocks.empty() && record.samples.empty() && record.flips.empty()) {
-    record.kind = EventKind::clock;
-    ++statistics.clock_events;
-  } else {
-    record.kind = EventKind::time;
-    ++statistics.time_events;
-  }
+  record.kind = kind_of(record, crossed);
+  ++(record.kind == EventKind::state ? statistics.state_events
+     : record.kind == EventKind::clock ? statistics.clock_events : statistics.time_events);
   record.number = ++run.events;
+}
+
+// The event in which the run fails is what its reader asks for; of rounds without end a few are enough.
+void keep_failed(Result& result, EventRecord&& record) {
+  constexpr std::uint32_t kept_rounds = 6;
+  record.failed = true;
+  record.rearming = false;
+  const auto late = [](const auto& entry) { return entry.round > kept_rounds; };
+  std::erase_if(record.flips, late);
+  std::erase_if(record.fired, late);
+  std::erase_if(record.resets, late);
+  if (record.rounds > kept_rounds && record.rounded.size() > kept_rounds) record.rounded.resize(kept_rounds);
+  result.events.push_back(std::move(record));
 }
 
 std::string names_of(const Run& run, const EventRecord& record) {
@@ -213,8 +238,13 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     EventRecord record;
     const bool detailed = run.options.record_events && run.accumulation.spells == 0;
     std::optional<Message> error = run_event(run.machine, run.schedule, record, detailed);
-    take_warnings(run);
-    if (error) return fail(run, std::move(*error));
+    take_sayings(run, detailed ? &record : nullptr);
+    if (error) {
+      record.number = run.events + !is_counted;
+      record.kind = terminal ? EventKind::terminal : kind_of(record, crossed || repetition > 0);
+      if (detailed) keep_failed(run.result, std::move(record));
+      return fail(run, std::move(*error));
+    }
     if (terminal) record.rearming = false;
     const bool is_event = is_counted || !record.rearming;
     bool same_event = false;
@@ -256,7 +286,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     } else if (detailed) {
       run.result.events.push_back(std::move(record));
     }
-    if (!check_assertions(run)) return false;
+    if (!check_assertions(run, detailed && is_event ? &run.result.events.back() : nullptr)) return false;
     if (terminal || run.machine.termination != none || !run.integrator) return true;
     const bool crosses_again = disturbed || is_disturbed(*run.integrator) ? restart(*run.integrator, scale, run.shrinking >= 2)
                                                              : resume(*run.integrator);
@@ -289,15 +319,19 @@ bool start(Run& run) {
   if (auto error = make_schedule(run.machine, run.options.start, run.schedule)) return fail(run, std::move(*error));
   run.schedule.stop = run.options.stop;
   // What is due at the start is an event after this one, with rounds of its own.
-  if (!is_due(run.schedule, run.machine))
-    if (auto error = run_initial_rounds(run.machine, run.schedule, record, run.options.record_events))
-      return fail(run, std::move(*error));
-  take_warnings(run);
+  std::optional<Message> error;
+  if (!is_due(run.schedule, run.machine)) error = run_initial_rounds(run.machine, run.schedule, record, run.options.record_events);
+  take_sayings(run, &record);
+  if (error) {
+    if (run.options.record_events) keep_failed(run.result, std::move(record));
+    return fail(run, std::move(*error));
+  }
+  if (run.options.record_events) note_initialised(run.machine, record);
   write_row(run, false);
   run.recorder.last_grid_row = 1;
   extend_delays(run, true);
   if (run.options.record_events) run.result.events.push_back(std::move(record));
-  if (!check_assertions(run)) return false;
+  if (!check_assertions(run, run.options.record_events ? &run.result.events.back() : nullptr)) return false;
   run.last_event = run.options.start;
   run.scale = run.options.stop - run.options.start;
   if (reselect_states(run.machine) && !evaluate(run)) return false;
@@ -392,7 +426,8 @@ Result simulate(const Program& program, const Options& options) {
     }
   }
   run.result.time = time_of(run);
-  finish(run.accumulation, run.machine, run.result.time);
+  finish(run.accumulation, run.result.time);
+  if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.time);
   run.result.zeno = std::move(run.accumulation.zeno);
   run.result.chattering = std::move(run.accumulation.chattering);
   if (run.integrator) add_statistics(*run.integrator, run.result.statistics);

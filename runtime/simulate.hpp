@@ -36,6 +36,7 @@ struct EventRecord {
   struct Fired { Index when; std::vector<Index> elements; std::vector<Index> already_true; std::uint32_t round; };
   struct Change { Index variable; double before, after; };               // of any kind; left limit, new value
   struct Reset { Index reinit; double before, after; std::uint32_t round; };
+  struct Said { Index number; std::string text; };                       // in assertions_table or terminations; rendered
   std::uint64_t number = 0;
   double time = 0;
   EventKind kind = EventKind::state;
@@ -49,6 +50,13 @@ struct EventRecord {
   std::vector<Fired> fired;
   std::vector<Change> changes;
   std::vector<Reset> resets;
+  std::vector<Said> warnings;            // assertions of level warning that failed here
+  std::vector<Said> terminations;        // terminate() that was reached here
+  /// Of the initial event: discrete variables, states and free parameters that initialisation gave another value than
+  /// their start value. `before` is the start value.
+  std::vector<Change> initialised;
+  /// The run failed in this event. Without a fixed point the lists hold the first rounds only, `rounds` counts all.
+  bool failed = false;
 };
 
 /// E11: the same relation fired at intervals that shrink by a constant ratio.
@@ -65,6 +73,18 @@ struct Chattering {
   double from, to;           // first and last instant of the spell
   std::uint64_t events;
   double epsilon;            // the widest band used
+};
+
+/// A when-clause that was to turn a motion back and cannot do it any more: a relation in its condition became true and
+/// stayed so to the end of the run, beyond its hysteresis, though the when-clause resets a state that leads across it. The
+/// ball has fallen through the floor. Not said of relations whose Zeno is, nor of a time no longer than others before.
+struct Unarmed {
+  Index relation;            // holds as it does since `since`, and is farther than epsilon from changing
+  Index when;                // fires again only after its condition has been false
+  Index reinit;
+  double since;              // the start of the run: it has held from the beginning
+  bool fired;                // the reset was done at `since`, but did not turn it back; false: a condition that is true at
+                             // the start does not become true (E6)
 };
 
 enum class Severity { warning, error };
@@ -110,6 +130,7 @@ struct Result {
   std::vector<EventRecord> events;
   std::vector<Zeno> zeno;
   std::vector<Chattering> chattering;
+  std::vector<Unarmed> unarmed;
   Statistics statistics;
   std::optional<LastEvent> last_event;   // none: there was no event
   std::vector<double> parameters;        // memory after initialisation: values of parameters and start values

@@ -43,8 +43,14 @@ void move_on(Profile& profile, double x, double in0, double in1, bool positive) 
     next.push_back({1, in1});
   } else {
     next = points;
-    if (positive && in0 != points.front().value) next.insert(next.begin(), {0, in0});
-    if (!positive && in1 != points.back().value) next.push_back({1, in1});
+    const std::size_t n = points.size();
+    if (positive && in0 != points.front().value) {
+      // While nothing moves, what went in last takes the place of what went in before.
+      if (points[1].position == 0) next.front().value = in0; else next.insert(next.begin(), {0, in0});
+    }
+    if (!positive && in1 != points.back().value) {
+      if (points[n - 2].position == 1) next.back().value = in1; else next.push_back({1, in1});
+    }
   }
   points = std::move(next);
   profile.x = x;

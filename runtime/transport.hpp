@@ -12,6 +12,7 @@ struct Profile {
   };
   std::vector<Point> points;    // as it was at x; positions rise from 0 to 1
   double x = 0;
+  double speed = 0;             // |der(x)| in the last step: in one step not all of the profile should leave
 };
 
 /// The value at the end 0 (output 0) or 1 (output 1) once the profile has moved on to x. At the end where the flow

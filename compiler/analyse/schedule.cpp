@@ -60,7 +60,8 @@ private:
       const bool self = equation.target != Quantity::none || alone(equation.left) || alone(equation.right);
       if (self)
         a_.error(equation.place, fmt::format("{} depends on itself at the same instant: {}", a_.name(q), a_.text(equation)),
-                 fmt::format("use pre({0}), the value before the event", a_.variable(variable(q)).name));
+                 fmt::format("no value need agree with that; a when-clause sets {0} at an event and reads pre({0}), the value before it",
+                             a_.variable(variable(q)).name));
       else
         a_.error(equation.place,
                  fmt::format("the equation {} would have to be solved for {}, which is not Real and does not stand alone (MLS B)",

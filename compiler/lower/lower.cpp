@@ -334,7 +334,7 @@ void Lowering::emit_effect(const dae::WhenEffect& effect) {
     const auto number = static_cast<Index>(p_.reinits.size());
     const Index from = origin(r->place, "reinit(" + model_.variable(r->state).name + ", " + print_brief(model_, r->value) + ")",
                               {r->value, x_.variable(r->state, BaseType::real)});
-    p_.reinits.push_back({s_.fact(r->state).number, from});
+    p_.reinits.push_back({s_.fact(r->state).number, from, effect.branch, turns(effect.branch, r->state)});
     instruction(Opcode::reinit, 0, value, 0, number, from);
   } else if (const auto* c = std::get_if<flat::Assertion>(&effect.node)) {
     emit_check(*c);

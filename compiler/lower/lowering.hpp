@@ -82,6 +82,10 @@ private:
   void given(Expr e, Slot slot);
   bool known_before_run(Expr e);
   Index block_number(const dae::Schedule& schedule, const dae::Block& block);
+  /// Relations in the condition of a when-clause that a reinit of the state in it is to turn back (turns.cpp).
+  std::vector<Index> turns(std::uint32_t branch, VariableId state);
+  template <class Visit>
+  void each_needed(std::vector<Expr> roots, Visit visit);
 
   // ---- tables (lower_tables.cpp) ----------------------------------------------------------------------------------
   void variables();
@@ -132,6 +136,7 @@ private:
     bool initial;
   };
   std::vector<Deferred> deferred_;
+  std::vector<std::uint32_t> block_of_;                     // by quantity, in System::event.blocks; see turns()
   std::unordered_map<std::uint32_t, Index> delay_of_;       // by input variable
   std::unordered_map<std::uint32_t, Index> transport_of_;   // by in0
   struct Message {

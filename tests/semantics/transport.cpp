@@ -21,6 +21,13 @@ BOOST_AUTO_TEST_CASE(a_flow_delays_what_goes_in) {
   for (const double t : {1.0, 1.5, 2.0}) BOOST_TEST(faster.at("b", t) == -1 + std::sqrt(1 + 2*(t + t*t/2 - 1)), tolerance(2e-3));
 }
 
+BOOST_AUTO_TEST_CASE(a_step_is_shorter_than_the_way_through) {
+  // 200 times through in one output interval: the output is what went in 0.01 s before.
+  const Run r = run("model M Real x(start = 0, fixed = true), b; equation der(x) = 100; (, b) = spatialDistribution(time, 0, x, true); end M;", 1000);
+  BOOST_REQUIRE(r.ended());
+  for (const double t : {2.0, 100.0, 998.0}) BOOST_TEST(r.at("b", t) == t - 0.01, tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(the_initial_profile_comes_out_first) {
   const Run r = run(
       "model M Real x(start = 3, fixed = true), b; equation der(x) = 1; "
@@ -71,6 +78,12 @@ BOOST_AUTO_TEST_CASE(a_profile_moves) {
   // And back out where it came from.
   move_on(p, 0.75, 6, 0, true);
   BOOST_TEST(outflow(p, 0, 0.25 - 1e-9, false) == 4, tolerance(1e-6));
+  // What goes in while nothing moves takes no room.
+  Profile still{{{0, 0}, {1, 0}}, 0};
+  for (int k = 1; k <= 100; ++k) move_on(still, 0, k, -k, true), move_on(still, 0, k, -k, false);
+  BOOST_TEST(still.points.size() == 4u);
+  BOOST_TEST(outflow(still, 0, 0, true) == 100);
+  BOOST_TEST(outflow(still, 1, 0, false) == -100);
   // Further than its length: half of what is in it went in before half of the way.
   Profile q{{{0, 0}, {1, 0}}, 0};
   move_on(q, 2, 4, 0, true);
