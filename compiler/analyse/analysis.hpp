@@ -69,6 +69,8 @@ void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite);
 void order_parameters(Analysis& a);
 /// Clock partitions, base clocks and sub-clocks; conversion operators become variables (MLS 16).
 void infer_clocks(Analysis& a);
+/// Outside of when-clauses pre and change are for variables that change at events alone (MLS 3.7.5).
+void check_left_limits(Analysis& a);
 /// Collects the equations of the model; what generates events gets variables of its own (E1-E3).
 void collect_equations(Analysis& a);
 /// Variables that are others under another name go.

@@ -442,6 +442,8 @@ std::optional<Value> of_variables(Call& c, Op op, Type result) {
       e = c.ex().boolean(false, c.place());
       continue;
     }
+    if (c.in.model.variable(id).type == BaseType::real && !c.env.in_when && !c.env.initial && !c.env.untaken)
+      c.in.model.left_limits.push_back({id, op == Op::change, c.place()});
     e = c.ex().of_variable(op, id, result.base, c.place());
   }
   v.type = result;

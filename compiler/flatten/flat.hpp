@@ -136,6 +136,14 @@ struct Algorithm {
 
 // ---- the model --------------------------------------------------------------------------------------------------
 
+/// pre(v) or change(v) of a Real outside of when-clauses and initial sections: right only if v turns out to be a
+/// discrete-time variable (MLS 3.7.5).
+struct LeftLimit {
+  VariableId variable;
+  bool of_change = false;
+  Place place;
+};
+
 struct Experiment {
   std::optional<double> start, stop, tolerance, interval;
 };
@@ -156,6 +164,7 @@ struct Model {
   std::vector<Assertion> assertions;
   std::vector<Assertion> initial_assertions;
   std::vector<Termination> terminations;   // terminate() outside when: as soon as the model is initialised
+  std::vector<LeftLimit> left_limits;
 
   const Variable& variable(VariableId v) const { return variables[index(v)]; }
 };

@@ -135,7 +135,9 @@ void flatten_class(Instances& in, Class* c, Sections& out, Inherited& seen) {
   const Environment env = Environment::of(c);
   for (const auto& section : specifier->composition.sections) {
     if (const auto* e = std::get_if<parser::EquationSection>(&section)) {
-      flatten_equations(in, e->equations, env, e->initial, e->initial ? out.initial : out.equations);
+      Environment inner = env;
+      inner.initial = e->initial;
+      flatten_equations(in, e->equations, inner, e->initial, e->initial ? out.initial : out.equations);
     } else {
       const auto& a = std::get<parser::AlgorithmSection>(section);
       Environment inner = env;

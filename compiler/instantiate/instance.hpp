@@ -401,7 +401,7 @@ struct Environment {
   const std::vector<std::int64_t>* end_dims = nullptr;   // of the array that `end` stands in
   std::size_t end_position = 0;
   bool in_function = false;
-  bool initial = false;        // in an initial algorithm
+  bool initial = false;        // in an initial equation or algorithm
   bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet
   bool untaken = false;        // in a branch that is not taken: subscripts outside of arrays are passed over
   int call_depth = 0;          // of calls being carried out
