@@ -80,16 +80,40 @@ bool is_domain_error(Fault fault) {
          fault == Fault::zero_to_negative || fault == Fault::negative_to_fraction || fault == Fault::arc_domain;
 }
 
-// A relation over the same variables was perhaps meant to keep them inside the domain, but does not between events.
-std::string remedy_by_guard(const Program& program, const Origin& origin) {
+bool holds(const Origin& whole, const Origin& part) {
+  return whole.path == part.path && whole.line == part.line && whole.column <= part.column && part.end_column <= whole.end_column &&
+         whole.text.find(part.text) != std::string::npos;
+}
+
+// `sqrt(x)` has a value where `x > 0`.
+std::string condition_for(Fault fault, const std::string& call) {
+  const std::size_t open = call.find('(');
+  if (open == std::string::npos || call.back() != ')') return "...";
+  const std::string argument = call.substr(open + 1, call.size() - open - 2);
+  if (fault == Fault::root_of_negative || fault == Fault::log_of_nonpositive) return argument + " > 0";
+  if (fault == Fault::arc_domain) return "abs(" + argument + ") < 1";
+  return "...";
+}
+
+// A relation over the same variables was perhaps meant to keep them inside the domain, but does not between events. One
+// that holds the fault itself is no guard.
+std::string remedy_by_guard(const Program& program, const Origin& origin, Fault fault) {
+  const Relation* around = nullptr;
   for (const Relation& relation : program.relations) {
     if (relation.time_event || relation.origin == none) continue;
+    if (holds(program.origins[relation.origin], origin)) {
+      around = &relation;
+      continue;
+    }
     for (const Origin::Named& guarded : program.origins[relation.origin].variables)
       for (const Origin::Named& used : origin.variables)
         if (guarded.slot == used.slot)
           return fmt::format("{} keeps its value until its event, so it does not guard the points in between; noEvent({}) does",
                              text_of(program, relation.origin), program.origins[relation.origin].text);
   }
+  if (around)
+    return fmt::format("{} is evaluated at all times to find the event where it changes; guard it where it has no value: if {} then {} else false",
+                       text_of(program, around->origin), condition_for(fault, origin.text), program.origins[around->origin].text);
   return {};
 }
 
@@ -121,7 +145,7 @@ Message explain(Machine& m, const Outcome& outcome) {
     const Origin& origin = program.origins[message.origin];
     if (outcome.fault != Fault::assertion && outcome.fault != Fault::outside && !origin.text.empty())
       explanation.cause += " in " + text_of(program, message.origin);
-    if (is_domain_error(outcome.fault)) explanation.remedy = remedy_by_guard(program, origin);
+    if (is_domain_error(outcome.fault)) explanation.remedy = remedy_by_guard(program, origin, outcome.fault);
     const std::string values = values_text(m, origin);
     if (!values.empty()) explanation.cause += " with " + values;
   }

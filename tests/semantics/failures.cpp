@@ -57,6 +57,16 @@ BOOST_AUTO_TEST_CASE(E12_a_relation_that_only_seems_to_guard_is_the_remedy) {
   BOOST_TEST(other.result.messages.back().remedy == "");
 }
 
+BOOST_AUTO_TEST_CASE(E12_a_relation_that_holds_the_fault_is_no_guard) {
+  const std::string model = "model M Real x(start=1, fixed=true); Boolean b, c = time > 1.5; equation der(x) = -1; b = ";
+  const Run r = run(model + "sqrt(x) > 0.5; end M;", 2);
+  BOOST_TEST(!r.ended());
+  const std::string remedy = r.result.messages.back().remedy;
+  BOOST_TEST(remedy.find("noEvent(sqrt(x) > 0.5)") == std::string::npos, remedy);
+  BOOST_TEST(remedy.find("if x > 0 then sqrt(x) > 0.5 else false") != std::string::npos, remedy);
+  BOOST_TEST(run(model + "if x > 0 then sqrt(x) > 0.5 else false; end M;", 2).ended());   // it is true
+}
+
 BOOST_AUTO_TEST_CASE(E8_a_state_set_in_a_when_clause_is_told_of_reinit) {
   const std::string c = complaints("model M Real v(start=1); equation der(v) = -1; when v < 0 then v = 1; end when; end M;");
   BOOST_TEST(c.find("write reinit(v, ...)") != std::string::npos, c);
