@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/wording.hpp"
+#include "runtime/interpreter.hpp"
 
 namespace mosim::cli {
 
@@ -65,10 +66,19 @@ std::string run_of(const Program& p, const runtime::Options& o, const runtime::R
 
 std::string assumed(const Program& p, const runtime::Result& r) {
   std::string text;
+  std::vector<double> memory = r.parameters;
+  std::vector<std::string> strings = r.strings;
+  if (memory.empty()) {   // the run failed before it had them
+    runtime::Machine machine = runtime::make_machine(p);
+    if (runtime::run(machine, p.parameters, runtime::Mode::literal).ok()) {
+      memory = std::move(machine.memory);
+      strings = std::move(machine.strings);
+    }
+  }
   for (std::size_t k = 0; k < p.assumed_starts.size() && k < shown; ++k) {
     const auto& variable = p.variables[p.assumed_starts[k]];
     text += (k ? ", " : "") + variable.name;
-    if (variable.slot < r.parameters.size()) text += " = " + value_of(variable, r.parameters[variable.slot], r.strings);
+    if (variable.slot < memory.size()) text += " = " + value_of(variable, memory[variable.slot], strings);
   }
   if (p.assumed_starts.size() > shown) text += fmt::format(" and {} more", p.assumed_starts.size() - shown);
   return text + ": start values taken as fixed, as nothing else decides them";
