@@ -350,6 +350,26 @@ Member* find_inner(Instances& in, Member* outer);
 /// The component of a component member, made on the first call; null after an error.
 Component* instantiate_component(Instances& in, Member* member);
 
+// settings.cpp
+/// Reads settings: values go to in.overrides, the others are merged into the modifier returned (null if there are none),
+/// whose names are looked up in `scope`.
+const Modifier* read_settings(Instances& in, Member* model, const std::vector<Setting>& settings, Class* scope);
+bool has_override(const Instances& in, const Component* c);
+/// Where it was set from outside, the last time.
+Place override_place(const Instances& in, const Component* c);
+bool has_whole_override(const Instances& in, const Component* c);
+/// Puts what is set from outside into a component's value or start value; an element of it not set stays Expr::none
+/// where `value` is empty.
+void apply_overrides(Instances& in, Component* c, std::optional<Value>& value);
+/// Refuses settings that lead nowhere, and those of constants and final elements.
+void check_overrides(Instances& in);
+
+// model_name.cpp
+/// The class of a dotted name as the user gives it; null with an error that says which models there are.
+Member* find_model(Instances& in, const std::string& path);
+/// The remedy for a class that is no model: names of models in it, if it is a package, or beside it.
+std::string models_instead(Instances& in, const Member* m);
+
 // model.cpp
 /// The object tree of a model: every component, depth first.
 bool instantiate_model(Instances& in, const std::string& model, const std::vector<Setting>& settings);
@@ -383,6 +403,8 @@ Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& n
 Member* find_inside(Instances& in, Member* class_member, Name name, Place place, std::string_view what);
 /// Is it declared as a package, or does it at least satisfy the requirements for one: classes and constants alone?
 bool is_package_like(Instances& in, Class* c);
+/// What to do about a name that a class does not have: "did you mean ...?", or where more of its library is found.
+std::string missing_remedy(Instances& in, const Class* c, std::string_view missing, const std::vector<std::string_view>& names);
 /// Does an import clause of the scope or around it bring the name, but lead nowhere? Says so at the clause.
 bool import_of_nothing(Instances& in, Class* scope, Name name);
 void check_imports_lead_somewhere(Instances& in, Class* c);

@@ -188,9 +188,16 @@ StoredClass* Library::find(StoredClass* parent, Name name) {
   for (Bundled& b : bundled_) {
     if (b.name != text || b.read) continue;
     b.read = true;
-    read_text(b.path, b.text);
+    for (StoredClass* c : read_text(b.path, b.text)) c->bundled = true;
   }
   return known();
+}
+
+std::vector<StoredClass*> Library::known(const StoredClass* parent) const {
+  std::vector<StoredClass*> result;
+  for (const auto& [name, c] : (parent ? parent : &top_)->children)
+    if (c->definition && !c->shell && !c->bundled) result.push_back(c.get());
+  return result;
 }
 
 std::vector<std::string> Library::names(const StoredClass* parent) const {

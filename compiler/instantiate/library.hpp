@@ -19,6 +19,7 @@ struct StoredClass {
   Name name = Name::none;
   StoredClass* parent = nullptr;                         // null: top level
   const parser::ClassDefinition* definition = nullptr;
+  bool bundled = false;                                  // part of mosim
   bool shell = false;                                    // an empty package, known only from a `within`
   std::filesystem::path folder;                          // where more of its classes lie; empty: nowhere
   std::map<Name, std::unique_ptr<StoredClass>> children;
@@ -40,6 +41,8 @@ public:
 
   /// The stored class of that name in `parent` (null: top level), read from its file if need be; null if none.
   StoredClass* find(StoredClass* parent, Name name);
+  /// The classes read so far in `parent` (null: top level), in the order they were met; without the bundled ones.
+  std::vector<StoredClass*> known(const StoredClass* parent) const;
   /// Names of the classes in a stored class's own files, for suggestions.
   std::vector<std::string> names(const StoredClass* parent) const;
 

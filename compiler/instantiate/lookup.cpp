@@ -88,9 +88,8 @@ void explain_import(Instances& in, const parser::ImportClause* import, const std
     for (const auto& [name, member] : c->table) names.push_back(in.text(name));
     const std::vector<std::string> stored = c->stored ? in.library.names(c->stored) : std::vector<std::string>{};
     for (const std::string& s : stored) names.push_back(s);
-    const std::string near = parser::nearest(in.text(parts[i]), names);
     import_error(in, import, fmt::format("{} has no element {}", c->path, in.text(parts[i])),
-                 near.empty() ? "" : fmt::format("did you mean {}?", near), {});
+                 missing_remedy(in, c, in.text(parts[i]), names), {});
     return;
   }
 }
@@ -151,6 +150,17 @@ Member* lookup(Instances& in, Class* scope, Name name) {
   return find_member(in, &in.top, name);
 }
 
+std::string missing_remedy(Instances& in, const Class* c, std::string_view missing, const std::vector<std::string_view>& names) {
+  const std::string near = parser::nearest(missing, names);
+  std::string remedy = near.empty() ? "" : fmt::format("did you mean {}?", near);
+  const Class* outermost = c;
+  while (outermost->enclosing && outermost->enclosing != &in.top) outermost = outermost->enclosing;
+  if (!outermost->stored || !outermost->stored->bundled) return remedy;
+  if (!remedy.empty()) remedy += " If not: ";
+  return remedy + fmt::format("only a small part of the {0} library (constants, units) comes with mosim; for the rest, name the "
+                              "folder that holds the whole {0} library with -L, or set MODELICAPATH", outermost->path);
+}
+
 bool import_of_nothing(Instances& in, Class* scope, Name name) {
   for (Class* c = scope; c && c != &in.top; c = c->enclosing)
     for (const parser::ImportClause* import : c->imports)
@@ -194,9 +204,7 @@ Member* find_inside(Instances& in, Member* class_member, Name name, Place place,
   if (!m) {
     std::vector<std::string_view> candidates;
     for (const Member* member : c->members) candidates.push_back(in.text(member->name));
-    const std::string near = parser::nearest(in.text(name), candidates);
-    in.error(place, fmt::format("{} has no {} {}", c->path, what, in.text(name)),
-             near.empty() ? "" : fmt::format("did you mean {}?", near));
+    in.error(place, fmt::format("{} has no {} {}", c->path, what, in.text(name)), missing_remedy(in, c, in.text(name), candidates));
     return nullptr;
   }
   if (m->is_protected)

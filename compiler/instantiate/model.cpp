@@ -45,53 +45,6 @@ void instantiate_object(Instances& in, Class* object, int depth) {
   check_object(in, object);
 }
 
-/// Where the identifier that begins at `at` ends: at a dot outside quotes, or at the end.
-std::size_t end_of_identifier(const std::string& path, std::size_t at) {
-  const bool quoted = at < path.size() && path[at] == '\'';
-  bool inside = quoted;
-  for (std::size_t i = at + (quoted ? 1 : 0); i < path.size(); ++i) {
-    if (inside && path[i] == '\\') {
-      ++i;
-    } else if (inside && path[i] == '\'') {
-      inside = false;
-    } else if (!inside && path[i] == '.') {
-      return i;
-    }
-  }
-  return path.size();
-}
-
-/// The class of a stored class, through the packages around it.
-Member* member_of(Instances& in, const std::string& path) {
-  Class* scope = &in.top;
-  Member* m = nullptr;
-  std::size_t at = 0;
-  while (at <= path.size()) {
-    const std::size_t dot = end_of_identifier(path, at);
-    const std::string part = path.substr(at, dot - at);
-    at = dot + 1;
-    m = part.empty() ? nullptr : find_member(in, scope, in.name(part));
-    if (!m || !m->is_class()) {
-      std::vector<std::string> stored =
-          in.library.names(scope == &in.top ? nullptr : scope->stored);
-      if (scope != &in.top)
-        for (const Member* member : scope->members)
-          if (member->is_class()) stored.emplace_back(in.text(member->name));
-      std::vector<std::string_view> names(stored.begin(), stored.end());
-      const std::string near = parser::nearest(part, names);
-      in.error({}, fmt::format("there is no model {}{}", path,
-                               scope == &in.top ? "" : fmt::format(": {} has no class {}", scope->path, part)),
-               near.empty() ? "" : fmt::format("did you mean {}?", near));
-      return nullptr;
-    }
-    if (at <= path.size()) {
-      scope = instantiate_class(in, m, nullptr, m->place);
-      if (!scope) return nullptr;
-    }
-  }
-  return m;
-}
-
 /// Settings from outside as one modifier. A variable that is no parameter gets the value as its start value.
 const Modifier* settings_modifier(Instances& in, Member* model, const std::vector<Setting>& settings) {
   const Modifier* all = nullptr;
@@ -138,7 +91,7 @@ const Modifier* settings_modifier(Instances& in, Member* model, const std::vecto
 void instantiate_member(Instances& in, Member* m) { instantiate_member(in, m, 0); }
 
 bool instantiate_model(Instances& in, const std::string& model, const std::vector<Setting>& settings) {
-  Member* m = member_of(in, model);
+  Member* m = find_model(in, model);
   if (!m) return false;
   const Modifier* modifier = settings.empty() ? nullptr : settings_modifier(in, m, settings);
   std::vector<std::int64_t> dims;
@@ -148,7 +101,7 @@ bool instantiate_model(Instances& in, const std::string& model, const std::vecto
   const ClassKind kind = in.root->kind();
   if (in.root->basic || (kind != ClassKind::model && kind != ClassKind::block && kind != ClassKind::class_)) {
     in.error(m->place, fmt::format("{} is {} and cannot be simulated", model, with_article(kind_name(m->definition->kind))),
-             "name a model or a block");
+             models_instead(in, m));
     return false;
   }
   if (m->definition->partial || in.root->definition->partial) {

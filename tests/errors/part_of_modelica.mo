@@ -1,0 +1,3 @@
+model Wave "The bundled part of Modelica has no blocks"
+  Modelica.Blocks.Sources.Sine s;
+end Wave;
