@@ -58,6 +58,8 @@ public:
         a_.error(a_.variable(variable(problem_.unknowns[u])).place,
                  "nothing determines the initial value of " + a_.name(problem_.unknowns[u]));
     if (a_.failed) return;
+    check_set_starts(matching);
+    if (a_.failed) return;
     std::vector<std::uint32_t> members;
     for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
       if (matching.unknown_of(e) != unmatched) members.push_back(e);
@@ -232,6 +234,38 @@ private:
     return true;
   }
   static constexpr double largest_contradiction = 1e-6;   // relative to the nominal value
+
+  /// A start value set from outside must count: what nobody asks for is no place to set a value.
+  void check_set_starts(const Matcher& matching) {
+    for (std::uint32_t i = 0; i < a_.model().variables.size(); ++i) {
+      const flat::Variable& set = a_.model().variables[i];
+      if (!set.start_set) continue;
+      auto v = static_cast<VariableId>(i);
+      const bool alias = a_.fact(v).role == Role::alias;
+      if (alias) v = a_.fact(v).alias_of;
+      const Role role = a_.fact(v).role;
+      if (role == Role::input || role == Role::clocked || role == Role::free_parameter) continue;
+      bool counts = false;
+      for (std::uint32_t e = 0; e < problem_.equations.size() && !counts; ++e)
+        counts = problem_.equations[e].why == Why::start && matching.unknown_of(e) != unmatched && variable(problem_.equations[e].target) == v;
+      if (counts && (!alias || a_.variable(v).start == set.start)) continue;
+      std::string by;
+      std::vector<parser::Note> notes;
+      if (const std::uint32_t u = problem_.number_of(quantity(v)); u != unmatched && matching.equation_of(u) != unmatched) {
+        const Equation& e = problem_.equations[matching.equation_of(u)];
+        by = describe(e);
+        notes.push_back({e.place, e.why == Why::initial_equation ? "this initial equation gives it" : "this gives it"});
+      }
+      if (!set.start_declared && role != Role::state && !counts)
+        a_.error(set.start_set, fmt::format("{} cannot be set: it is no parameter, and follows from other variables at all times", set.name),
+                 "set a parameter, or the start value of a state", std::move(notes));
+      else
+        a_.warning(set.start_set, fmt::format("the start value of {} that is set here {}", set.name,
+                                              role == Role::state || role == Role::discrete ? "has no effect: another equation gives its initial value"
+                                                                                            : "is no more than a first guess: its equation gives the value"),
+                   by.empty() ? "" : fmt::format("change what stands in `{}`", by), std::move(notes));
+    }
+  }
 
   std::string describe(const Equation& q) {
     if (q.why == Why::start)

@@ -197,7 +197,18 @@ bool spread(Value& v, const std::vector<std::int64_t>& dims) {
 
 }  // namespace
 
-const std::optional<Value>& binding_value(Instances& in, Component* c) {
+namespace {
+
+bool is_parameter(const Component* c) {
+  const auto v = c->member->prefix.variability;
+  return v == parser::Variability::parameter || v == parser::Variability::constant || c->member->owner->variability <= flat::Variability::parameter;
+}
+
+void say_cycle(Instances& in, const Component* c) {
+  in.error(c->member->place, fmt::format("the value of {} depends on itself", c->name), "break the cycle of declarations");
+}
+
+const std::optional<Value>& declared_value(Instances& in, Component* c) {
   if (c->binding_known) return c->binding;
   if (!c->modifier || !c->modifier->binding) {
     c->binding_known = true;
@@ -205,8 +216,7 @@ const std::optional<Value>& binding_value(Instances& in, Component* c) {
   }
   const Binding& b = *c->modifier->binding;
   if (c->busy) {
-    in.error(c->member->place, fmt::format("the value of {} depends on itself", c->name),
-             "break the cycle of declarations");
+    say_cycle(in, c);
     c->binding_known = true;
     return c->binding;
   }
@@ -231,6 +241,23 @@ const std::optional<Value>& binding_value(Instances& in, Component* c) {
                                  : "");
   }
   c->binding_known = true;
+  return c->binding;
+}
+
+}  // namespace
+
+const std::optional<Value>& binding_value(Instances& in, Component* c) {
+  if (c->binding_known || !is_parameter(c) || !has_override(in, c)) return declared_value(in, c);
+  if (c->busy) {
+    say_cycle(in, c);
+    return c->binding;
+  }
+  auto value = has_whole_override(in, c) ? std::nullopt : declared_value(in, c);
+  c->busy = true;
+  apply_overrides(in, c, value);
+  c->busy = false;
+  c->binding = std::move(value);
+  c->binding_known = std::find(c->dims.begin(), c->dims.end(), -1) == c->dims.end();
   return c->binding;
 }
 

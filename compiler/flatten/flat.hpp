@@ -37,6 +37,8 @@ struct Variable {
   Expr binding = Expr::none;
   // Attributes, each none if not given. fixed defaults to true for parameters and constants, else false.
   Expr start = Expr::none, fixed = Expr::none, min = Expr::none, max = Expr::none, nominal = Expr::none;
+  Place start_set;                     // where the start value was set from outside; nowhere: it was not
+  bool start_declared = false;         // of such a one: it has a start value of its own
   std::string unit, display_unit, quantity;
   StateSelect state_select = StateSelect::default_;
 };

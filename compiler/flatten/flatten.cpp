@@ -81,17 +81,41 @@ void fill_attributes(Instances& in, Component* c) {
   }
 }
 
+/// What is set from outside of a variable that is no parameter is its start value.
+void set_start(Instances& in, Component* c) {
+  if (c->variability <= flat::Variability::parameter || !has_override(in, c)) return;
+  std::optional<Value> given;
+  apply_overrides(in, c, given);
+  for (std::size_t k = 0; given && k < given->elements.size(); ++k) {
+    const Expr e = given->elements[k];
+    if (e == Expr::none) continue;
+    if (variability(in.model, e) > flat::Variability::parameter) {
+      in.error(override_place(in, c), fmt::format("the start value of {} must be a parameter expression", c->name),
+               "use only constants and parameters in it");
+      return;
+    }
+    flat::Variable& v = in.model.variables[index(c->first) + k];
+    v.start_declared = v.start != Expr::none;
+    v.start = e;
+    v.start_set = override_place(in, c);
+  }
+}
+
 /// Is the variable one of the model itself, so that its input or output is the model's own?
 bool of_root(const Instances& in, const Component* c) { return c->name.find('.') == std::string::npos && in.root; }
 
 void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equations) {
   const auto& value = binding_value(in, c);
   if (!value) return;
-  const Place place = c->modifier->binding->place ? c->modifier->binding->place : c->member->place;
+  const Place declared = c->modifier && c->modifier->binding ? c->modifier->binding->place : Place{};
+  const Place place = has_override(in, c) && c->variability <= flat::Variability::parameter ? override_place(in, c)
+                      : declared                                                             ? declared
+                                                                                             : c->member->place;
   auto& ex = in.model.expressions;
   for (std::size_t k = 0; k < value->elements.size(); ++k) {
     const auto id = static_cast<VariableId>(index(c->first) + k);
     const Expr e = value->elements[k];
+    if (e == Expr::none) continue;   // only some elements are set, from outside
     const flat::Variability v = variability(in.model, e);
     flat::Variable& variable = in.model.variables[index(id)];
     if (c->variability <= flat::Variability::parameter) {
@@ -239,6 +263,7 @@ bool flatten_model(Instances& in) {
   // `fixed` decides which parameters an initial equation may set, so attributes come first.
   for (Component* c : in.model_components) {
     fill_attributes(in, c);
+    set_start(in, c);
     if (!of_root(in, c)) continue;
     for (std::size_t k = 0; k < c->size(); ++k)
       in.model.variables[index(c->first) + k].causality = c->causality == parser::Causality::input    ? flat::Causality::input

@@ -235,6 +235,15 @@ struct Setting {
   std::string text;
 };
 
+/// `name = value` from outside, of a component of a predefined type: it stands for the value of the declaration and of all
+/// modifications, or for the start value of what is no parameter.
+struct Override {
+  std::string component;                           // as Component::name
+  std::vector<std::int64_t> element;               // its subscripts; empty: the whole component
+  const parser::Expression* expression = nullptr;  // looked up in the model
+  Place place;
+};
+
 /// Everything one compilation makes. The functions of this stage and the next work on it.
 struct Instances {
   Instances(Library& library, Diagnostics& diagnostics);
@@ -258,6 +267,7 @@ struct Instances {
   std::vector<Component*> model_components;        // basic components of the model, in order of declaration
   std::vector<Member*> automatic_inners;           // members of the root, made for outer elements without an inner
   std::vector<RedeclarationCheck> redeclaration_checks;
+  std::vector<Override> overrides;
   Connections* connections = nullptr;              // while equations are made: what inStream asks
   bool streams_unknown = false;                    // inStream was asked before, and its argument stood in for the value
   bool has_expandable = false;                     // connectors of the model

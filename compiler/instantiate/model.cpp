@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "compiler/instantiate/instance.hpp"
 #include "compiler/instantiate/restrictions.hpp"
 
@@ -45,47 +43,6 @@ void instantiate_object(Instances& in, Class* object, int depth) {
   check_object(in, object);
 }
 
-/// Settings from outside as one modifier. A variable that is no parameter gets the value as its start value.
-const Modifier* settings_modifier(Instances& in, Member* model, const std::vector<Setting>& settings) {
-  const Modifier* all = nullptr;
-  for (const Setting& s : settings) {
-    const std::string text = fmt::format("class S = M({});", s.text);
-    const parser::Source& source = in.workspace.sources.add("--set " + s.text, text);
-    const auto stored = parser::parse(source, in.workspace, in.diagnostics);
-    if (!stored) continue;
-    const auto* specifier = std::get_if<parser::ShortClassSpecifier>(&stored->classes.front()->specifier);
-    if (!specifier || !specifier->modification || specifier->modification->arguments.empty()) continue;
-    // Which component is it? `x = 3` on a variable means x(start = 3).
-    const Modifier* m = build_modifier(in, specifier->modification, &in.top);
-    Class* plain = instantiate_class(in, model, nullptr, model->place);
-    const auto as_start = [&](const auto& self, Class* c, const Modifier* modifier) -> const Modifier* {
-      Modifier& copy = in.modifiers.emplace_back(*modifier);
-      for (Modifier::Child& child : copy.children) {
-        Member* member = c ? find_member(in, c, child.name) : nullptr;
-        if (!member || member->is_class() || !member->clause) continue;
-        Class* type_class = type_of(in, member);
-        if (type_class) expand(in, type_class);
-        const auto v = member->prefix.variability;
-        if (type_class && type_class->basic && child.modifier->binding && v != parser::Variability::parameter &&
-            v != parser::Variability::constant) {
-          Modifier& start = in.modifiers.emplace_back();
-          start.place = child.place;
-          start.binding = child.modifier->binding;
-          Modifier& outer = in.modifiers.emplace_back();
-          outer.place = child.place;
-          outer.children.push_back({in.name("start"), child.place, &start});
-          child.modifier = &outer;
-        } else if (type_class && !type_class->basic) {
-          child.modifier = self(self, type_class, child.modifier);
-        }
-      }
-      return &copy;
-    };
-    all = merge(in, as_start(as_start, plain, m), all);
-  }
-  return all;
-}
-
 }  // namespace
 
 void instantiate_member(Instances& in, Member* m) { instantiate_member(in, m, 0); }
@@ -93,27 +50,40 @@ void instantiate_member(Instances& in, Member* m) { instantiate_member(in, m, 0)
 bool instantiate_model(Instances& in, const std::string& model, const std::vector<Setting>& settings) {
   Member* m = find_model(in, model);
   if (!m) return false;
-  const Modifier* modifier = settings.empty() ? nullptr : settings_modifier(in, m, settings);
-  std::vector<std::int64_t> dims;
-  in.root = instantiate_class(in, m, modifier, m->place, &dims);   // dims: a fresh instance, not the plain one
-  if (!in.root) return false;
   using parser::ClassKind;
-  const ClassKind kind = in.root->kind();
-  if (in.root->basic || (kind != ClassKind::model && kind != ClassKind::block && kind != ClassKind::class_)) {
+  const Class* plain = instantiate_class(in, m, nullptr, m->place);
+  if (!plain) return false;
+  const ClassKind kind = plain->kind();
+  if (plain->basic || (kind != ClassKind::model && kind != ClassKind::block && kind != ClassKind::class_)) {
     in.error(m->place, fmt::format("{} is {} and cannot be simulated", model, with_article(kind_name(m->definition->kind))),
              models_instead(in, m));
     return false;
   }
-  if (m->definition->partial || in.root->definition->partial) {
+  if (m->definition->partial || plain->definition->partial) {
     in.error(m->place, fmt::format("{} is partial and cannot be simulated", model),
              "simulate a model that extends it");
     return false;
+  }
+  // The names in settings are those of the model, which they make: put in once there is one.
+  Class settings_scope;
+  const std::size_t before = in.modifiers.size();
+  const Modifier* modifier = read_settings(in, m, settings, &settings_scope);
+  if (parser::has_errors(in.diagnostics)) return false;
+  std::vector<std::int64_t> dims;
+  in.root = instantiate_class(in, m, modifier, m->place, &dims);   // dims: a fresh instance, not the plain one
+  if (!in.root) return false;
+  for (std::size_t k = before; k < in.modifiers.size(); ++k) {
+    Modifier& made = in.modifiers[k];
+    if (made.binding && made.binding->scope == &settings_scope) made.binding->scope = in.root;
+    for (Redeclaration& r : made.redeclarations)
+      if (r.scope == &settings_scope) r.scope = in.root;
   }
   in.model.name = model;
   in.model.place = m->place;
   in.model.description = m->definition->description.text;
   in.root->in_model = true;
   instantiate_object(in, in.root, 0);
+  if (!parser::has_errors(in.diagnostics)) check_overrides(in);
   check_modified_elements(in, in.root, modifier, false);
   check_redeclarations(in);
   return !parser::has_errors(in.diagnostics);

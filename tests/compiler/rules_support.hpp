@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "compiler/compile.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -21,10 +23,10 @@ struct Flattened {
   parser::Diagnostics diagnostics;
   std::optional<compiler::flat::Model> model;
 
-  explicit Flattened(const std::string& text, const std::string& name = "M") {
+  explicit Flattened(const std::string& text, const std::string& name = "M", std::vector<std::string> settings = {}) {
     compiler::Library library(*workspace, diagnostics);
     library.read_text("test.mo", text);
-    model = compiler::flatten(library, {name, {}});
+    model = compiler::flatten(library, {name, std::move(settings)});
   }
   /// Everything said, as the person at the keyboard reads it.
   std::string messages() const {
