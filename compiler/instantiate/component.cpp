@@ -141,6 +141,15 @@ bool is_overdetermined(Instances& in, Class* type) {
   return may_be && find_member(in, type, in.name("equalityConstraint"));
 }
 
+/// A size left open may follow from an array attribute as well (MLS 10.1).
+std::optional<Value> array_attribute(Instances& in, const Component& c) {
+  if (!c.modifier || c.modifier->binding) return {};
+  for (const Modifier::Child& attribute : c.modifier->children)
+    if (attribute.modifier->binding && !attribute.modifier->binding->each)
+      if (auto v = bound_value(in, *attribute.modifier->binding); v && v->dims.size() == c.dims.size()) return v;
+  return {};
+}
+
 /// The object a class belongs to: itself, unless it is a base class.
 void fill_component(Instances& in, Component& c, Member* m) {
   Class* owner = m->owner;
@@ -209,14 +218,13 @@ void fill_component(Instances& in, Component& c, Member* m) {
   const bool open = std::find(c.dims.begin(), c.dims.end(), -1) != c.dims.end();
   if (open) {
     c.basic = type->basic;
-    const auto value = type->basic ? binding_value(in, &c)
+    auto value = type->basic ? binding_value(in, &c)
                        : c.modifier && c.modifier->binding ? bound_value(in, *c.modifier->binding) : std::nullopt;
+    if (type->basic && !value) value = array_attribute(in, c);
     if (!value || value->dims.size() != c.dims.size()) {
       if (!c.modifier || !c.modifier->binding)
-      {
         in.error(m->place, fmt::format("the size of {} is left open with ':' and no value gives it", in.text(m->name)),
                  "give the size, or a value");
-      }
       else if (value)
         in.error(m->place, fmt::format("{} has {} dimensions but its value has {}", in.text(m->name), c.dims.size(),
                                        value->dims.size()));

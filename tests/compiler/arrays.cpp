@@ -46,4 +46,11 @@ BOOST_AUTO_TEST_CASE(a_subscript_counts_only_where_its_branch_is_taken) {
   BOOST_TEST(contains(messages("model M Real y = if true then 1 else z; end M;"), "there is no variable z here"));
 }
 
+BOOST_AUTO_TEST_CASE(a_size_left_open_may_follow_from_an_array_attribute) {
+  Flattened f("model M Real x[:](start = {1, 2, 3}); equation der(x) = -x; end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.has("x[3]"));
+  BOOST_TEST(contains(of_model("Real x[:](each start = 1); equation der(x) = -x;"), "the size of x is left open"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
