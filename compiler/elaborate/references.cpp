@@ -136,20 +136,26 @@ std::optional<Value> enumeration_literals(Instances& in, EnumerationId id, Place
   return v;
 }
 
-/// a[i] where i is not known before the run: if i == 1 then a[1] elseif ...
+/// a[i] where i is not known before the run: if i == 1 then a[1] elseif ... Other subscripts of it may be known.
 std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, parser::List<parser::Subscript> subscripts,
                                        Place place, const Environment& env) {
   auto& ex = in.model.expressions;
-  Value v = whole;
-  for (std::size_t d = 0; d < subscripts.size(); ++d) {
-    // Subscripts are taken one by one, so the first dimension is always the one meant.
-    if (!subscripts[d].expression) {
-      in.error(place, "a slice and a subscript that is not known before the run cannot stand together");
-      return {};
+  const auto& dims = whole.dims;
+  Subscripts s;
+  std::vector<Value> chosen(dims.size());   // what is known in the run alone
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    bool dynamic = false;
+    const std::vector<std::int64_t> own{dims[d]};
+    const auto one = fixed_subscripts(in, own, d < subscripts.size() ? subscripts.subspan(d, 1) : parser::List<parser::Subscript>(), place, "this array", env, dynamic);
+    if (!one) return {};
+    if (!dynamic) {
+      s.taken.push_back(one->taken.front());
+      s.keeps.push_back(one->keeps.front());
+      continue;
     }
     Environment inner = env;
-    inner.end_dims = &whole.dims;
-    inner.end_position = d;
+    inner.end_dims = &own;
+    inner.end_position = 0;
     auto i = elaborate(in, *subscripts[d].expression, inner);
     if (!i) return {};
     if (!i->scalar() || (i->type.base != BaseType::integer && i->type.base != BaseType::boolean &&
@@ -157,32 +163,41 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, parser
       in.error(subscripts[d].place, "a subscript that is not known before the run must be a scalar Integer");
       return {};
     }
-    const auto n = static_cast<std::size_t>(v.dims.front());
-    if (n == 0) {
+    if (dims[d] == 0) {
       in.error(place, "an empty array has no elements");
       return {};
     }
-    const bool of_integers = i->type.base == BaseType::integer;
-    const Expr chosen = of_integers ? ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(static_cast<std::int64_t>(n))}, subscripts[d].place)
-                                    : i->only();
-    const auto index_value = [&](std::size_t p) {
-      if (i->type.base == BaseType::boolean) return ex.boolean(p == 1, place);
-      if (i->type.base == BaseType::enumeration)
-        return ex.enumeration(i->type.enumeration, static_cast<std::uint32_t>(p + 1), place);
-      return ex.integer(static_cast<std::int64_t>(p + 1), place);
-    };
-    Value next = nth(v, n - 1);
-    if (n == 1 && of_integers) {
-      // The only element, and the subscript must be 1 all the same.
-      next = choose(in, ex.make(Op::equal, BaseType::boolean, {chosen, index_value(0)}, place, true), next, next, place);
-    }
-    for (std::size_t p = n - 1; p-- > 0;) {
-      const Expr here = ex.make(Op::equal, BaseType::boolean, {chosen, index_value(p)}, place, true);
-      next = choose(in, here, nth(v, p), next, place);
-    }
-    v = std::move(next);
+    if (i->type.base == BaseType::integer)
+      i->elements.front() = ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(dims[d])}, subscripts[d].place);
+    chosen[d] = std::move(*i);
+    s.taken.push_back({0});
+    s.keeps.push_back(false);
   }
-  return v;
+  const auto index_value = [&](const Value& i, std::int64_t p) {
+    if (i.type.base == BaseType::boolean) return ex.boolean(p == 2, place);
+    if (i.type.base == BaseType::enumeration) return ex.enumeration(i.type.enumeration, static_cast<std::uint32_t>(p), place);
+    return ex.integer(p, place);
+  };
+  const auto choose_from = [&](const auto& self, std::size_t d) -> Value {
+    while (d < dims.size() && chosen[d].elements.empty()) ++d;
+    if (d == dims.size()) {
+      std::vector<std::int64_t> left;
+      const auto taken = positions(dims, s, left);
+      return gather(whole, taken, std::move(left));
+    }
+    const Value& i = chosen[d];
+    const auto here = [&](std::int64_t p) { return ex.make(Op::equal, BaseType::boolean, {i.only(), index_value(i, p)}, place, true); };
+    s.taken[d] = {dims[d]};
+    Value v = self(self, d + 1);
+    // The only element, and the subscript must be 1 all the same.
+    if (dims[d] == 1 && i.type.base == BaseType::integer) v = choose(in, here(1), v, v, place);
+    for (std::int64_t p = dims[d] - 1; p >= 1; --p) {
+      s.taken[d] = {p};
+      v = choose(in, here(p), self(self, d + 1), v, place);
+    }
+    return v;
+  };
+  return choose_from(choose_from, 0);
 }
 
 bool has_time(const Class& c) {

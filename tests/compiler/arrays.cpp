@@ -53,4 +53,14 @@ BOOST_AUTO_TEST_CASE(a_size_left_open_may_follow_from_an_array_attribute) {
   BOOST_TEST(contains(of_model("Real x[:](each start = 1); equation der(x) = -x;"), "the size of x is left open"));
 }
 
+BOOST_AUTO_TEST_CASE(a_subscript_of_the_run_stands_beside_slices) {
+  const std::string m = "model M Real A[3,2] = {{1, 2}, {3, 4}, {5, 6}}; Integer i = integer(time); Real row[2] = A[i, :]; Real column[2] = A[2:3, i - 1]; Real one = A[i, i - 1]; Real last = A[end, i]; end M;";
+  Flattened f(m);
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("row[2]", 3) == 6);
+  BOOST_TEST(f.value("column[1]", 3) == 4);
+  BOOST_TEST(f.value("one", 2) == 3);
+  BOOST_TEST(f.value("last", 1) == 5);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
