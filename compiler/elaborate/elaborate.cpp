@@ -142,6 +142,8 @@ std::optional<std::int64_t> known_integer(Instances& in, const Value& v, Place p
 
 std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole) {
   if (!b.expression) return {};   // = break
+  // Asked for anywhere, it holds everywhere.
+  const AssertionsTo model(in, nullptr);
   std::optional<Value> v;
   if (b.steps.empty()) {
     v = elaborate(in, *b.expression, Environment::of(b.scope));
@@ -326,6 +328,10 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
   };
   std::vector<Branch> branches;
   bool decided = false;              // an earlier branch is taken for certain
+  Expr path = env.path;              // no earlier branch is taken
+  const auto both = [&](Expr a, Expr b) {
+    return a == Expr::none ? b : ex.simplified(Op::and_, BaseType::boolean, {a, b}, e.place);
+  };
   for (std::size_t k = 0; k <= i.branches.size(); ++k) {
     const bool otherwise = k == i.branches.size();
     Branch b{Expr::none, Expr::none, {}};
@@ -343,10 +349,14 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
     }
     const bool taken = !decided && !(b.known != Expr::none && !ex.payload(b.known));
     if (taken || !env.in_function) {
-      in.out_of_range = false;
-      b.value = elaborate(in, otherwise ? *i.otherwise : *i.branches[k].value, taken ? env : not_taken);
-      if (!b.value && (taken || !in.out_of_range)) return {};
+      in.passed_over = false;
+      Environment inner = taken ? env : not_taken;
+      inner.path = !otherwise && b.known == Expr::none ? both(path, b.condition) : path;
+      b.value = elaborate(in, otherwise ? *i.otherwise : *i.branches[k].value, inner);
+      if (!b.value && (taken || !in.passed_over)) return {};
     }
+    if (!otherwise && b.known == Expr::none)
+      path = both(path, ex.simplified(Op::not_, BaseType::boolean, {b.condition}, e.place));
     decided = decided || (b.known != Expr::none && ex.payload(b.known));
     branches.push_back(std::move(b));
   }

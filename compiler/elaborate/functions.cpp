@@ -60,6 +60,11 @@ private:
   };
 
   Expressions& ex() { return in_.model.expressions; }
+  /// The condition under which a way through the algorithm is gone, with that of the call itself.
+  Expr reached(Expr path) {
+    if (caller_.path == Expr::none || path == Expr::none) return caller_.path == Expr::none ? path : caller_.path;
+    return ex().simplified(Op::and_, BaseType::boolean, {caller_.path, path}, call_);
+  }
   Environment environment();
   bool declare();
   bool size(Variable& v);
@@ -112,6 +117,7 @@ Environment Activation::environment() {
   env.in_function = true;
   env.call_depth = caller_.call_depth + 1;
   env.in_when = caller_.in_when;
+  env.path = reached(path_);
   return env;
 }
 
@@ -515,16 +521,12 @@ Flow Activation::call_statement(const parser::CallStatement& c) {
   }
   auto a = flatten_assert(in_, *c.call, *call, environment());
   if (!a) return Flow::failed;
-  if (path_ != Expr::none)
+  if (const Expr path = reached(path_); path != Expr::none)
     a->condition = ex().simplified(Op::or_, BaseType::boolean,
-                                   {ex().simplified(Op::not_, BaseType::boolean, {path_}, a->place), a->condition}, a->place);
+                                   {ex().simplified(Op::not_, BaseType::boolean, {path}, a->place), a->condition}, a->place);
   const Expr known = in_.evaluated(a->condition);
   if (known != Expr::none && ex().payload(known)) return Flow::next;
-  if (caller_.in_when || caller_.call_depth > 0) {
-    in_.unsupported(c.call->place, "an assertion in a function called from a when-clause or another function");
-    return Flow::failed;
-  }
-  in_.model.assertions.push_back(std::move(*a));
+  (in_.called_assertions ? *in_.called_assertions : in_.model.assertions).push_back(std::move(*a));
   return Flow::next;
 }
 
@@ -716,6 +718,10 @@ std::optional<Arguments> elaborate_arguments(Instances& in, const parser::Call& 
 
 std::optional<std::vector<Value>> apply_function(Instances& in, Class* function, const Arguments& arguments, Place place,
                                                  const Environment& env) {
+  if (env.untaken) {
+    in.passed_over = true;
+    return {};
+  }
   if (env.call_depth > maximum_call_depth) {
     in.error(place, fmt::format("{} calls itself, without end", function->path));
     return {};

@@ -70,7 +70,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
                              : ex.op(k) == Op::boolean ? ex.payload(k) + 1
                                                        : ex.payload(k);
       if ((i < 1 || i > dims[d]) && env.untaken) {
-        in.out_of_range = true;
+        in.passed_over = true;
         return {};
       }
       if (i < 1 || i > dims[d]) {

@@ -253,7 +253,10 @@ void if_equation(Instances& in, const parser::Equation& e, const parser::IfEquat
                  bool initial, Collected& out) {
   auto& ex = in.model.expressions;
   std::vector<IfBranch> branches;
+  Environment inner = env;
+  Expr earlier = env.path;
   for (const auto& b : i.branches) {
+    inner.path = earlier;
     if (b.condition) {
       auto condition = elaborate(in, *b.condition, env);
       if (!condition) return;
@@ -267,14 +270,17 @@ void if_equation(Instances& in, const parser::Equation& e, const parser::IfEquat
         if (!ex.payload(known)) continue;
         // Known to be true: this is the last branch that counts.
         branches.push_back({Expr::none, {}, b.place});
-        flatten_equations(in, b.body, env, initial, branches.back().body);
+        flatten_equations(in, b.body, inner, initial, branches.back().body);
         break;
       }
       branches.push_back({condition->only(), {}, b.place});
+      inner.path = both(in, earlier, condition->only(), b.place);
+      inner.conditional = true;
+      earlier = both(in, earlier, negated(in, condition->only(), b.place), b.place);
     } else {
       branches.push_back({Expr::none, {}, b.place});
     }
-    flatten_equations(in, b.body, env, initial, branches.back().body);
+    flatten_equations(in, b.body, inner, initial, branches.back().body);
   }
   if (branches.empty()) return;
   if (branches.size() == 1 && branches.front().condition == Expr::none) {
@@ -293,6 +299,7 @@ void if_equation(Instances& in, const parser::Equation& e, const parser::IfEquat
 using Actions = std::vector<flat::WhenAction>;
 
 void when_body(Instances& in, parser::List<parser::Equation> body, const Environment& env, Expr guard, Actions& out);
+void when_equation_in_body(Instances& in, const parser::Equation& e, const Environment& env, Expr guard, Actions& out);
 
 /// A component keeps its own balance: no variable of a model or block below is set in a when-clause (MLS 4.5.3).
 bool check_own_variable(Instances& in, VariableId v, const Environment& env, Place place) {
@@ -461,32 +468,39 @@ void when_if(Instances& in, const parser::Equation& e, const parser::IfEquation&
 
 void when_body(Instances& in, parser::List<parser::Equation> body, const Environment& env, Expr guard, Actions& out) {
   for (const parser::Equation& e : body) {
-    if (const auto* s = std::get_if<parser::SimpleEquation>(&e.node)) {
-      when_assignment(in, e, *s, env, out);
-    } else if (const auto* c = std::get_if<parser::CallEquation>(&e.node)) {
-      const std::string_view name = simple_callee(in, *c->call);
-      const auto* call = std::get_if<parser::Call>(&c->call->node);
-      if (name == "reinit") {
-        when_reinit(in, *c->call, *call, env, guard, out);
-      } else if (name == "assert") {
-        if (auto a = flatten_assert(in, *c->call, *call, env)) out.push_back({guard, std::move(*a)});
-      } else if (name == "terminate") {
-        if (auto t = flatten_terminate(in, *c->call, *call, env)) out.push_back({guard, std::move(*t)});
-      } else {
-        call_for_effect(in, *c->call, env);
-      }
-    } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
-      when_if(in, e, *i, env, guard, out);
-    } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-      for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
-        when_body(in, f->body, inner, guard, out);
-        return true;
-      });
-    } else if (std::holds_alternative<parser::WhenEquation>(e.node)) {
-      in.error(e.place, "a when-equation cannot stand inside another", "join the two conditions with `and`");
+    std::vector<flat::Assertion> called;
+    const AssertionsTo here(in, &called);
+    when_equation_in_body(in, e, env, guard, out);
+    for (flat::Assertion& a : called) out.push_back({guard, std::move(a)});
+  }
+}
+
+void when_equation_in_body(Instances& in, const parser::Equation& e, const Environment& env, Expr guard, Actions& out) {
+  if (const auto* s = std::get_if<parser::SimpleEquation>(&e.node)) {
+    when_assignment(in, e, *s, env, out);
+  } else if (const auto* c = std::get_if<parser::CallEquation>(&e.node)) {
+    const std::string_view name = simple_callee(in, *c->call);
+    const auto* call = std::get_if<parser::Call>(&c->call->node);
+    if (name == "reinit") {
+      when_reinit(in, *c->call, *call, env, guard, out);
+    } else if (name == "assert") {
+      if (auto a = flatten_assert(in, *c->call, *call, env)) out.push_back({guard, std::move(*a)});
+    } else if (name == "terminate") {
+      if (auto t = flatten_terminate(in, *c->call, *call, env)) out.push_back({guard, std::move(*t)});
     } else {
-      in.error(e.place, "a connection cannot stand inside a when-equation: it holds always or never");
+      call_for_effect(in, *c->call, env);
     }
+  } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
+    when_if(in, e, *i, env, guard, out);
+  } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
+    for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
+      when_body(in, f->body, inner, guard, out);
+      return true;
+    });
+  } else if (std::holds_alternative<parser::WhenEquation>(e.node)) {
+    in.error(e.place, "a when-equation cannot stand inside another", "join the two conditions with `and`");
+  } else {
+    in.error(e.place, "a connection cannot stand inside a when-equation: it holds always or never");
   }
 }
 
@@ -511,6 +525,8 @@ void when_equation(Instances& in, const parser::Equation& e, const parser::WhenE
     Environment inner = env;
     inner.literal = true;
     inner.in_when = true;
+    inner.path = Expr::none;
+    inner.conditional = true;
     inner.clocked = branch.clocked;
     when_body(in, b.body, inner, Expr::none, branch.body);
     result.branches.push_back(std::move(branch));
@@ -567,6 +583,23 @@ std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condi
   return v->elements;
 }
 
+namespace {
+
+/// Constants alone make the assertion fail, so that nothing can be simulated: said here and not in the run.
+bool never_holds(Instances& in, const flat::Assertion& a) {
+  const auto constant = [&](VariableId v) {
+    return in.model.variable(v).variability == flat::Variability::constant ? in.known(v) : Expr::none;
+  };
+  const Expr holds = evaluate(in.model, a.condition, constant);
+  if (holds == Expr::none || in.model.expressions.payload(holds)) return false;
+  const Expr message = evaluate(in.model, a.message, constant);
+  in.error(a.place, message == Expr::none ? "this assertion always fails"
+                                          : fmt::format("this assertion always fails: {}", in.model.expressions.string_value(message)));
+  return true;
+}
+
+}  // namespace
+
 std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expression& e, const parser::Call& call,
                                               const Environment& env) {
   static constexpr std::string_view names[] = {"condition", "message", "level"};
@@ -609,6 +642,7 @@ std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expre
     }
     a.warning = in.model.expressions.payload(level) == 1;
   }
+  if (!a.warning && !env.conditional && !env.in_function && !env.untaken && never_holds(in, a)) return {};
   return a;
 }
 

@@ -161,6 +161,7 @@ void flatten_class(Instances& in, Class* c, Sections& out, Inherited& seen) {
     if (const auto* e = std::get_if<parser::EquationSection>(&section)) {
       Environment inner = env;
       inner.initial = e->initial;
+      const AssertionsTo here(in, e->initial ? &out.initial.assertions : nullptr);
       flatten_equations(in, e->equations, inner, e->initial, e->initial ? out.initial : out.equations);
     } else {
       const auto& a = std::get<parser::AlgorithmSection>(section);

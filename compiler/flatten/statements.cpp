@@ -170,6 +170,8 @@ void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser
   add(out, place, std::move(loop));
 }
 
+void flatten_statement(Instances& in, const parser::Statement& s, const Environment& env, flat::Statements& out);
+
 std::optional<Expr> condition_of(Instances& in, const parser::Expression& e, const Environment& env,
                                  std::string_view what) {
   auto v = elaborate(in, e, env);
@@ -202,6 +204,7 @@ void when_statement(Instances& in, const parser::Statement& s, const parser::Whe
     Environment inner = env;
     inner.literal = true;
     inner.in_when = true;
+    inner.conditional = true;
     branch.body = flatten_statements(in, b.body, inner);
     result.branches.push_back(std::move(branch));
   }
@@ -213,65 +216,77 @@ void when_statement(Instances& in, const parser::Statement& s, const parser::Whe
 flat::Statements flatten_statements(Instances& in, parser::List<parser::Statement> statements, const Environment& env) {
   flat::Statements out;
   for (const parser::Statement& s : statements) {
-    if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
-      assignment(in, s, *a, env, out);
-    } else if (std::holds_alternative<parser::MultipleAssignment>(s.node)) {
-      multiple_assignment(in, s, std::get<parser::MultipleAssignment>(s.node), env, out);
-    } else if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) {
-      const std::string_view name = simple_callee(in, *c->call);
-      const auto* call = std::get_if<parser::Call>(&c->call->node);
-      if (name == "assert") {
-        if (auto assertion = flatten_assert(in, *c->call, *call, env)) add(out, s.place, std::move(*assertion));
-      } else if (name == "terminate") {
-        if (auto t = flatten_terminate(in, *c->call, *call, env)) add(out, s.place, std::move(*t));
-      } else if (name == "reinit") {
-        in.error(s.place, "reinit stands in when-equations, not in algorithms", "move it to an equation section");
-      } else {
-        call_for_effect(in, *c->call, env);
-      }
-    } else if (std::holds_alternative<parser::BreakStatement>(s.node)) {
-      add(out, s.place, flat::BreakStatement{});
-    } else if (std::holds_alternative<parser::ReturnStatement>(s.node)) {
-      in.error(s.place, "return stands in functions alone");
-    } else if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) {
-      flat::IfStatement result;
-      bool good = true, decided = env.untaken;
-      for (const auto& b : i->branches) {
-        flat::IfStatement::Branch branch{Expr::none, {}};
-        Environment inner = env;
-        if (b.condition) {
-          const auto condition = condition_of(in, *b.condition, env, "the condition of an if");
-          if (!condition) {
-            good = false;
-            break;
-          }
-          branch.condition = *condition;
-          const Expr known = in.evaluated(*condition);
-          const bool chosen = known != Expr::none && in.model.expressions.payload(known);
-          inner.untaken = decided || (known != Expr::none && !chosen);
-          decided = decided || chosen;
-        } else {
-          inner.untaken = decided;
-        }
-        branch.body = flatten_statements(in, b.body, inner);
-        result.branches.push_back(std::move(branch));
-      }
-      if (good) add(out, s.place, std::move(result));
-    } else if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) {
-      for_statement(in, f->indices, f->body, s.place, env, out);
-    } else if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) {
-      Environment inner = env;
-      inner.literal = true;
-      const auto condition = condition_of(in, *w->condition, inner, "the condition of a while");
-      if (condition) add(out, s.place, flat::WhileStatement{*condition, flatten_statements(in, w->body, inner)});
-    } else {
-      when_statement(in, s, std::get<parser::WhenStatement>(s.node), env, out);
+    std::vector<flat::Assertion> called;
+    flat::Statements own;
+    {
+      const AssertionsTo here(in, &called);
+      flatten_statement(in, s, env, own);
     }
+    for (flat::Assertion& a : called) add(out, s.place, std::move(a));   // of the values before the statement
+    std::move(own.begin(), own.end(), std::back_inserter(out));
   }
   return out;
 }
 
 namespace {
+
+void flatten_statement(Instances& in, const parser::Statement& s, const Environment& env, flat::Statements& out) {
+  if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
+    assignment(in, s, *a, env, out);
+  } else if (std::holds_alternative<parser::MultipleAssignment>(s.node)) {
+    multiple_assignment(in, s, std::get<parser::MultipleAssignment>(s.node), env, out);
+  } else if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) {
+    const std::string_view name = simple_callee(in, *c->call);
+    const auto* call = std::get_if<parser::Call>(&c->call->node);
+    if (name == "assert") {
+      if (auto assertion = flatten_assert(in, *c->call, *call, env)) add(out, s.place, std::move(*assertion));
+    } else if (name == "terminate") {
+      if (auto t = flatten_terminate(in, *c->call, *call, env)) add(out, s.place, std::move(*t));
+    } else if (name == "reinit") {
+      in.error(s.place, "reinit stands in when-equations, not in algorithms", "move it to an equation section");
+    } else {
+      call_for_effect(in, *c->call, env);
+    }
+  } else if (std::holds_alternative<parser::BreakStatement>(s.node)) {
+    add(out, s.place, flat::BreakStatement{});
+  } else if (std::holds_alternative<parser::ReturnStatement>(s.node)) {
+    in.error(s.place, "return stands in functions alone");
+  } else if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) {
+    flat::IfStatement result;
+    bool good = true, decided = env.untaken;
+    for (const auto& b : i->branches) {
+      flat::IfStatement::Branch branch{Expr::none, {}};
+      Environment inner = env;
+      inner.conditional = true;
+      if (b.condition) {
+        const auto condition = condition_of(in, *b.condition, env, "the condition of an if");
+        if (!condition) {
+          good = false;
+          break;
+        }
+        branch.condition = *condition;
+        const Expr known = in.evaluated(*condition);
+        const bool chosen = known != Expr::none && in.model.expressions.payload(known);
+        inner.untaken = decided || (known != Expr::none && !chosen);
+        decided = decided || chosen;
+      } else {
+        inner.untaken = decided;
+      }
+      branch.body = flatten_statements(in, b.body, inner);
+      result.branches.push_back(std::move(branch));
+    }
+    if (good) add(out, s.place, std::move(result));
+  } else if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) {
+    for_statement(in, f->indices, f->body, s.place, env, out);
+  } else if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) {
+    Environment inner = env;
+    inner.literal = inner.conditional = true;
+    const auto condition = condition_of(in, *w->condition, inner, "the condition of a while");
+    if (condition) add(out, s.place, flat::WhileStatement{*condition, flatten_statements(in, w->body, inner)});
+  } else {
+    when_statement(in, s, std::get<parser::WhenStatement>(s.node), env, out);
+  }
+}
 
 /// `varying`: the condition around these statements that varies between events, if there is one (MLS 3.8.5).
 void check_discrete_targets(Instances& in, const flat::Statements& statements, Expr varying) {

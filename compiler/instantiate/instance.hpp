@@ -268,6 +268,7 @@ struct Instances {
   std::vector<Member*> automatic_inners;           // members of the root, made for outer elements without an inner
   std::vector<RedeclarationCheck> redeclaration_checks;
   std::vector<Override> overrides;
+  std::vector<flat::Assertion>* called_assertions = nullptr;   // where functions leave what they assert; null: the model's
   Connections* connections = nullptr;              // while equations are made: what inStream asks
   bool streams_unknown = false;                    // inStream was asked before, and its argument stood in for the value
   bool has_expandable = false;                     // connectors of the model
@@ -293,7 +294,7 @@ struct Instances {
   static constexpr double most_work = 1e7, work_of_a_variable = 5, work_of_a_class = 25, work_of_a_call = 40;
   double work = 0;
   bool exhausted = false;
-  bool out_of_range = false;                       // set by a subscript that was passed over, see Environment::untaken
+  bool passed_over = false;                        // set by what has no value for that reason, see Environment::untaken
   /// False, with an error said once, if a model of a few lines becomes larger than what a machine holds.
   bool has_room(Place place, double more);
 
@@ -307,6 +308,18 @@ struct Instances {
   void unsupported(Place place, std::string_view what) {
     error(place, std::string(what) + " is not supported yet");
   }
+};
+
+/// Within its life, functions leave what they assert there.
+class AssertionsTo {
+public:
+  AssertionsTo(Instances& in, std::vector<flat::Assertion>* to) : in_(in), before_(in.called_assertions) { in.called_assertions = to; }
+  ~AssertionsTo() { in_.called_assertions = before_; }
+  AssertionsTo(const AssertionsTo&) = delete;
+
+private:
+  Instances& in_;
+  std::vector<flat::Assertion>* before_;
 };
 
 /// Within its life, errors are not said: for lookups that ask whether there is something. What is wrong in a class or
@@ -435,7 +448,9 @@ struct Environment {
   bool in_function = false;
   bool initial = false;        // in an initial equation or algorithm
   bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet
-  bool untaken = false;        // in a branch that is not taken: subscripts outside of arrays are passed over
+  bool untaken = false;        // in a branch that is not taken: functions and subscripts outside of arrays are passed over
+  Expr path = Expr::none;      // the condition under which the value is asked for: what functions assert holds then alone
+  bool conditional = false;    // among statements or equations that may never count
   int call_depth = 0;          // of calls being carried out
 
   static Environment of(Class* scope) {

@@ -102,4 +102,37 @@ BOOST_AUTO_TEST_CASE(a_function_calls_itself_in_the_branch_that_is_taken) {
   BOOST_TEST(contains(messages(factorial + "model M Integer n(start = 3); Real x = f(n); equation when time > 1 then n = 2; end when; end M;"), "f calls itself, without end"));
 }
 
+BOOST_AUTO_TEST_CASE(what_functions_assert_holds_where_they_are_called) {
+  const std::string f = "function root input Real x; output Real y; algorithm assert(x >= 0, \"negative\"); y := sqrt(x); end root;"
+                        "function twice input Real x; output Real y; algorithm if x > 5 then y := 2*root(x - 5); else y := 0; end if; end twice;";
+  const auto asserted = [&](const std::string& body) {
+    Flattened m(f + "model M " + body + " end M;");
+    BOOST_TEST(m.messages() == "");
+    std::string all;
+    for (const auto& a : m.model->assertions) all += compiler::print(*m.model, a.condition) + ";";
+    return all;
+  };
+  BOOST_TEST(asserted("Real y = root(time);") == "time >= 0.0;");
+  BOOST_TEST(asserted("Real y = twice(time);") == "not time > 5.0 or time - 5.0 >= 0.0;");
+  // Only the branch that is taken calls.
+  BOOST_TEST(asserted("Real y = if time > 1 then root(time - 1) else 0;") == "not time > 1.0 or time - 1.0 >= 0.0;");
+  BOOST_TEST(asserted("Real y; equation if time > 1 then y = root(time - 1); else y = 0; end if;") == "not time > 1.0 or time - 1.0 >= 0.0;");
+  // At events, and in the order of an algorithm.
+  Flattened when(f + "model M Real y; equation when time > 1 then y = root(time); end when; end M;");
+  BOOST_TEST(when.messages() == "");
+  BOOST_TEST(when.model->assertions.empty());
+  BOOST_TEST(when.model->whens.at(0).branches.at(0).body.size() == 2u);
+  Flattened algorithm(f + "model M Real x, y; algorithm x := time; if x > 1 then x := x - 1; y := root(x); else y := 0; end if; end M;");
+  BOOST_TEST(algorithm.messages() == "");
+  BOOST_TEST(algorithm.model->assertions.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_branch_that_is_not_taken_calls_nothing) {
+  // T follows from h or h from T: which one is known before the run.
+  Flattened m("function half input Real x; output Real y; algorithm if x > 1 then y := x/2; else y := x; end if; end half;"
+              "model M parameter Boolean use_T = true; parameter Real T = if use_T then 4 else half(h); parameter Real h = if use_T then half(T) else 7; end M;");
+  BOOST_TEST(m.messages() == "");
+  BOOST_TEST(m.value("h") == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
