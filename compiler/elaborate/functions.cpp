@@ -9,7 +9,9 @@
 #include <map>
 
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/expression/walk.hpp"
 #include "compiler/flatten/flatten.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/instantiate/restrictions.hpp"
@@ -716,6 +718,116 @@ std::optional<Arguments> elaborate_arguments(Instances& in, const parser::Call& 
   return arguments;
 }
 
+namespace {
+
+/// `function f = der(g, u)` (MLS 12.7.2): g is carried out over placeholders for its Real arguments, its results are
+/// differentiated by that of u, and the arguments put in again.
+std::optional<std::vector<Value>> partial_derivative(Instances& in, Class* function, const Arguments& arguments, Place place,
+                                                     const Environment& env) {
+  const auto& specifier = std::get<parser::DerClassSpecifier>(function->definition->specifier);
+  Member* m = lookup_class(in, function->enclosing, specifier.function, "function");
+  Class* base = m ? instantiate_class(in, m, nullptr, specifier.function.place) : nullptr;
+  if (!base || !expand(in, base)) return {};
+  if (base->basic || base->kind() != parser::ClassKind::function) {
+    in.error(specifier.function.place, fmt::format("{} is not a function", base->path));
+    return {};
+  }
+  Activation shape(in, base, env, place);
+  const auto over = shape.prepare() ? shape.vectorized(arguments) : std::nullopt;
+  if (!over) return {};
+  if (!over->empty()) {   // element by element (MLS 12.4.6)
+    std::vector<Value> parts;
+    for (std::size_t k = 0; k < count(*over); ++k) {
+      auto one = partial_derivative(in, function, shape.element(arguments, *over, k), place, env);
+      if (!one || one->empty()) return {};
+      parts.push_back(std::move(one->front()));
+    }
+    if (parts.empty()) return std::vector<Value>{Value{real_type, *over, {}}};
+    return std::vector<Value>{stack(parts, *over)};
+  }
+  Arguments inner = arguments;
+  std::vector<std::pair<Name, Argument*>> by_name;
+  std::size_t position = 0;
+  for (Member* input : base->members) {
+    if (input->is_class() || input->prefix.causality != parser::Causality::input) continue;
+    Argument* given = position < inner.positional.size() ? &inner.positional[position] : nullptr;
+    ++position;
+    for (Argument& a : inner.named)
+      if (a.name == input->name) given = &a;
+    by_name.emplace_back(input->name, given);
+  }
+  const auto argument = [&](Name name) -> Argument* {
+    for (auto& [input, given] : by_name)
+      if (input == name) return given;
+    return nullptr;
+  };
+  auto& ex = in.model.expressions;
+  for (Name name : specifier.variables) {
+    Argument* a = argument(name);
+    if (!a || !a->value.scalar() || !is_numeric(a->value.type)) {
+      in.error(a ? a->place : specifier.function.place,
+               a ? fmt::format("{} must be a scalar Real for the derivative by it", in.text(name))
+                 : fmt::format("{}, by which {} differentiates, is no input of {} that is given here", in.text(name), function->path, base->path));
+      return {};
+    }
+    if (!convert(in, a->value, real_type, a->place, in.text(name))) return {};
+  }
+  Component placeholder;
+  placeholder.name = "an argument";
+  const std::size_t first = in.model.variables.size();
+  std::vector<Expr> meant;
+  const auto hold = [&](Expr& e) {
+    flat::Variable v;
+    v.name = fmt::format("argument {} of {}", meant.size() + 1, base->path);
+    v.place = place;
+    const auto id = static_cast<VariableId>(in.model.variables.size());
+    in.model.variables.push_back(std::move(v));
+    in.variable_elements.push_back({&placeholder, 0});
+    meant.push_back(e);
+    e = ex.variable(id, BaseType::real, place);
+  };
+  std::vector<Expr> by;
+  for (Name name : specifier.variables) {
+    Expr& e = argument(name)->value.elements.front();
+    if (ex.op(e) != Op::variable || index(ex.variable(e)) < first) hold(e);
+    by.push_back(e);
+  }
+  const auto hold_others = [&](Argument& a) {
+    for_each_leaf(a.value, [&](Value& leaf) {
+      for (Expr& e : leaf.elements)
+        if (leaf.type.base == BaseType::real && in.evaluated(e) == Expr::none && !(ex.op(e) == Op::variable && index(ex.variable(e)) >= first)) hold(e);
+    });
+  };
+  for (Argument& a : inner.positional) hold_others(a);
+  for (Argument& a : inner.named) hold_others(a);
+  auto results = apply_function(in, base, inner, place, env);
+  bool good = results.has_value();
+  if (good) {
+    Rewriter arguments_again(ex, [&](Expr e) {
+      return ex.op(e) == Op::variable && index(ex.variable(e)) >= first ? meant[index(ex.variable(e)) - first] : Expr::none;
+    });
+    for (Value& v : *results)
+      for_each_leaf(v, [&](Value& leaf) {
+        for (Expr& e : leaf.elements) {
+          if (!good || leaf.type.base != BaseType::real) continue;
+          for (Expr u : by) {
+            const LeafDerivative one = [&](Expr n) { return ex.real(n == u ? 1 : 0, place); };
+            e = differentiate_time(in.model, e, place, in.diagnostics, one);
+            if (e == Expr::none) break;
+          }
+          good = e != Expr::none;
+          if (good) e = arguments_again(e);
+        }
+      });
+  }
+  in.model.variables.resize(first);
+  in.variable_elements.resize(first);
+  if (!good) return {};
+  return results;
+}
+
+}  // namespace
+
 std::optional<std::vector<Value>> apply_function(Instances& in, Class* function, const Arguments& arguments, Place place,
                                                  const Environment& env) {
   if (env.untaken) {
@@ -732,6 +844,8 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
              {{function->definition->place, "declared partial here"}});
     return {};
   }
+  if (std::holds_alternative<parser::DerClassSpecifier>(function->definition->specifier))
+    return partial_derivative(in, function, arguments, place, env);
   Activation first(in, function, env, place);
   if (!first.prepare()) return {};
   const auto over = first.vectorized(arguments);

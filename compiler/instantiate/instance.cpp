@@ -163,9 +163,6 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
     c.modifier = modifier;
     c.state = Class::State::expanded;
     result = &c;
-  } else if (std::holds_alternative<parser::DerClassSpecifier>(member->definition->specifier)) {
-    in.unsupported(member->place, "a partial derivative of a function (der)");
-    return nullptr;
   } else {
     if (!in.has_room(use, Instances::work_of_a_class)) return nullptr;
     Class& c = in.classes.emplace_back();

@@ -102,6 +102,21 @@ BOOST_AUTO_TEST_CASE(a_function_calls_itself_in_the_branch_that_is_taken) {
   BOOST_TEST(contains(messages(factorial + "model M Integer n(start = 3); Real x = f(n); equation when time > 1 then n = 2; end when; end M;"), "f calls itself, without end"));
 }
 
+BOOST_AUTO_TEST_CASE(a_partial_derivative_is_that_of_its_function) {
+  const std::string f = "function g input Real p; input Real T; input Integer n = 2; output Real y; protected Real h = p*T; algorithm y := if T > 1 then h*T else T^n; end g;"
+                        "function g_T = der(g, T); function g_Tp = der(g, T, p);";
+  // d/dT of p T^2 is 2 p T, of T^3 is 3 T^2.
+  Flattened m(f + "model M Real a = g_T(3, 2 + time); Real b = g_T(3, 0.5*time, n = 3); Real c = g_Tp(3, T = 2*time); Real d[2] = g_T({1, 2}, {2, 3}); end M;");
+  BOOST_TEST(m.messages() == "");
+  BOOST_TEST(m.value("a", 1) == 2 * 3 * 3);
+  BOOST_TEST(m.value("b", 1) == 3 * 0.25);
+  BOOST_TEST(m.value("c", 2) == 2 * 4);
+  BOOST_TEST(m.value("d[2]") == 12);
+  BOOST_TEST(contains(messages(f + "function g_n = der(g, q); model M Real a = g_n(1, 2); end M;"), "q, by which g_n differentiates, is no input of g"));
+  BOOST_TEST(contains(messages("function v input Real x[2]; output Real y = x[1]; end v; function v_x = der(v, x); model M Real a = v_x({1, 2}); end M;"),
+                      "x must be a scalar Real for the derivative by it"));
+}
+
 BOOST_AUTO_TEST_CASE(what_functions_assert_holds_where_they_are_called) {
   const std::string f = "function root input Real x; output Real y; algorithm assert(x >= 0, \"negative\"); y := sqrt(x); end root;"
                         "function twice input Real x; output Real y; algorithm if x > 5 then y := 2*root(x - 5); else y := 0; end if; end twice;";
