@@ -107,6 +107,25 @@ double widest(const Accumulation& a, const Machine& m, Index relation) {
   return a.tolerance * (scale + m.relations[relation].size);
 }
 
+// Relations that flip at the same instants are in one spell, and keep one band: else they would come apart.
+void join_spell(Accumulation& a, Machine& m, const EventRecord& record, Index number) {
+  Chattering& spell = a.chattering[number];
+  for (const EventRecord::Flip& flip : record.flips) {
+    RelationWatch& watch = a.watches[flip.relation];
+    if (m.program->relations[flip.relation].time_event || flip.relation == spell.relation) continue;
+    if (watch.spell == none && watch.past.size() >= spell_flips / 2) {
+      watch.spell = number;
+      watch.base_epsilon = m.relations[flip.relation].epsilon;
+      watch.past.clear();
+      for (std::vector<double>& series : watch.series) series.clear();
+      if (std::find(spell.with.begin(), spell.with.end(), flip.relation) == spell.with.end()) spell.with.push_back(flip.relation);
+      ++a.spells;
+    }
+    double& epsilon = m.relations[flip.relation].epsilon;
+    if (watch.spell == number) epsilon = std::max(epsilon, std::min(m.relations[spell.relation].epsilon, widest(a, m, flip.relation)));
+  }
+}
+
 }  // namespace
 
 Accumulation make_accumulation(const Program& program, const Options& options) {
@@ -135,12 +154,13 @@ double note_event(Accumulation& a, Machine& m, const EventRecord& record) {
     RelationState& state = m.relations[flip.relation];
     ++watch.flips;
     if (watch.spell == none) note_series(a, flip.relation, watch, flip.value, record.time);
-    watch.past.push_back({record.time, flip.hysteresis});
     if (watch.spell != none) {
       Chattering& spell = a.chattering[watch.spell];
       spell.to = record.time;
+      if (spell.relation != flip.relation) continue;   // it goes with the other
       ++spell.events;
     }
+    watch.past.push_back({record.time, flip.hysteresis});
     if (watch.past.size() < spell_flips) continue;
     const double limit = widest(a, m, flip.relation);
     if (chatters(a, watch) && !in_series(watch)) {
@@ -150,14 +170,16 @@ double note_event(Accumulation& a, Machine& m, const EventRecord& record) {
         spell_start = watch.past.front().instant;
         watch.spell = Index(a.chattering.size());
         watch.base_epsilon = state.epsilon;
-        a.chattering.push_back({flip.relation, spell_start, record.time, watch.past.size(), state.epsilon});
+        a.chattering.push_back({flip.relation, spell_start, record.time, watch.past.size(), state.epsilon, 0, {}});
         ++a.spells;
         watch.series[0].clear();
         watch.series[1].clear();
       }
       state.epsilon = std::max(state.epsilon, std::min(state.epsilon * widening, limit));
-      a.chattering[watch.spell].epsilon = std::max(a.chattering[watch.spell].epsilon, state.epsilon);
+      Chattering& spell = a.chattering[watch.spell];
+      spell.epsilon = std::max(spell.epsilon, state.epsilon);
       watch.past.clear();
+      join_spell(a, m, record, watch.spell);
     } else {
       watch.past.erase(watch.past.begin(), watch.past.begin() + spell_flips / 2);
     }
@@ -171,8 +193,9 @@ bool end_spells(Accumulation& a, Machine& m, double time) {
   for (std::size_t k = 0; k < a.watches.size(); ++k) {
     RelationWatch& watch = a.watches[k];
     if (watch.spell == none) continue;
-    const double silence = time - a.chattering[watch.spell].to;
-    if (silence <= spell_over * std::max(watch.mean_interval, 1e-3 * spell_density * a.output_interval)) continue;
+    const Chattering& spell = a.chattering[watch.spell];
+    const double silence = time - spell.to;
+    if (silence <= spell_over * std::max(a.watches[spell.relation].mean_interval, 1e-3 * spell_density * a.output_interval)) continue;
     m.relations[k].epsilon = watch.base_epsilon;
     watch.spell = none;
     watch.past.clear();
@@ -180,6 +203,22 @@ bool end_spells(Accumulation& a, Machine& m, double time) {
     ended = true;
   }
   return ended;
+}
+
+Index spell_of(const Accumulation& a, const std::vector<Index>& relations) {
+  for (const Index k : relations)
+    if (a.watches[k].spell != none) return a.watches[k].spell;
+  return none;
+}
+
+void note_slide(Accumulation& a, const std::vector<Index>& relations, double since, double time) {
+  const Index number = spell_of(a, relations);
+  if (number == none) return;
+  Chattering& spell = a.chattering[number];
+  spell.to = time;
+  spell.slid += time - since;
+  for (const Index k : relations)
+    if (k != spell.relation && std::find(spell.with.begin(), spell.with.end(), k) == spell.with.end()) spell.with.push_back(k);
 }
 
 bool is_stuck(const Accumulation& a, double time) {

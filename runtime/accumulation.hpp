@@ -47,6 +47,12 @@ double note_event(Accumulation& accumulation, Machine& machine, const EventRecor
 /// Ends spells that are over by `time`; their relations get their epsilon back. Returns whether one ended.
 bool end_spells(Accumulation& accumulation, Machine& machine, double time);
 
+/// The spell in which one of these relations is; none: there is no such spell.
+Index spell_of(const Accumulation& accumulation, const std::vector<Index>& relations);
+
+/// The relations' spell has followed its surface since an instant.
+void note_slide(Accumulation& accumulation, const std::vector<Index>& relations, double since, double time);
+
 /// True: thousands of events and time does not advance.
 bool is_stuck(const Accumulation& accumulation, double time);
 

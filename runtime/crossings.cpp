@@ -1,5 +1,6 @@
 #include "runtime/crossings.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,19 +17,29 @@ double low_crossing(const EventFunctionState& state, const Thresholds& limits, d
 double high_crossing(const EventFunctionState& state, const Thresholds& limits, double argument) {
   return crossing(limits.high_comparison, high_relation(state), argument - limits.high);
 }
+bool has_surfaces(const Program& program) {
+  return std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
+}
+
+// Positive while the motion leads back to the surface from that side.
+double staying(double rate) { return rate == 0 ? -1e-100 : rate; }
 }  // namespace
+
+bool measure(Machine& m) {
+  std::fill(m.relation_differences.begin(), m.relation_differences.end(), nan);
+  std::fill(m.event_function_arguments.begin(), m.event_function_arguments.end(), nan);
+  return run(m, m.program->derivatives, Mode::measure).ok() && run(m, m.program->crossings, Mode::measure).ok();
+}
 
 std::size_t crossing_count(const Program& program) {
   std::size_t count = 2 * program.event_functions.size();
   for (const Relation& relation : program.relations) count += !relation.time_event;
-  return count;
+  return count + (has_surfaces(program) ? 2 : 0);
 }
 
 void evaluate_crossings(Machine& m, std::span<double> values) {
   const Program& program = *m.program;
-  std::fill(m.relation_differences.begin(), m.relation_differences.end(), nan);
-  std::fill(m.event_function_arguments.begin(), m.event_function_arguments.end(), nan);
-  if (!run(m, program.derivatives, Mode::measure).ok() || !run(m, program.crossings, Mode::measure).ok()) {
+  if (m.sliding ? !slide(m, false).ok() : !measure(m)) {
     std::fill(values.begin(), values.end(), 1.0);
     return;
   }
@@ -42,6 +53,9 @@ void evaluate_crossings(Machine& m, std::span<double> values) {
     values[at++] = low_crossing(state, limits, m.event_function_arguments[k]);
     values[at++] = high_crossing(state, limits, m.event_function_arguments[k]);
   }
+  if (!has_surfaces(program)) return;
+  values[at++] = m.sliding ? staying(m.sliding->sides[0].rate) : 1;
+  values[at++] = m.sliding ? staying(-m.sliding->sides[1].rate) : 1;
 }
 
 bool take_crossings(Machine& m, std::span<const double> values) {
@@ -68,6 +82,9 @@ bool take_crossings(Machine& m, std::span<const double> values) {
     state.high_armed = state.high_armed || high_arms;
     if ((low && !low_arms) || (high && !high_arms)) state.forced = flips = true;
   }
+  if (m.sliding)
+    for (const int side : {0, 1})
+      if (values[at + std::size_t(side)] < 0) m.sliding->leaves = side, flips = true;
   return flips;
 }
 

@@ -8,6 +8,9 @@
 
 namespace mosim::runtime {
 
+/// Differences of relations and arguments of event functions at the machine's time and states. False: there are none.
+bool measure(Machine& machine);
+
 std::size_t crossing_count(const Program& program);
 
 /// Evaluates all at the machine's time and states: positive while a buffered value stands, negative where it changes

@@ -11,6 +11,7 @@
 namespace mosim::runtime {
 
 Outcome evaluate_continuous(Machine& m) {
+  if (m.sliding) return slide(m, true);
   const Outcome outcome = run(m, m.program->derivatives, Mode::frozen);
   return outcome.ok() ? run(m, m.program->outputs, Mode::frozen) : outcome;
 }

@@ -64,6 +64,7 @@ struct Integrator {
   bool is_behind = false;                  // the time is one before where CVODE stands
   double search_distance = 0;              // between two looks at the crossing functions inside a step
   double span = 1;                         // stop - start
+  bool slides = false;                     // the machine did at the last restart
   bool fresh = true;                       // restarted, no step since
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
   std::vector<double> crossings, before, slopes;  // now, at the point before, and |slope| in the step before
@@ -102,7 +103,7 @@ int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
   }
   Machine& m = *it.machine;
   load(it, time, data(y));
-  const Outcome outcome = run(m, m.program->derivatives, Mode::frozen);
+  const Outcome outcome = m.sliding ? slide(m, false) : run(m, m.program->derivatives, Mode::frozen);
   if (!outcome.ok()) {
     note_fault(it, outcome);
     return 1;
@@ -409,6 +410,10 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   it.time = m.memory[slot_time];
   focus(it, scale, shrinking);
   const double cautious = start_caution * it.first_step * std::sqrt(it.accuracy);
+  if (it.slides != bool(m.sliding)) {
+    it.slides = bool(m.sliding);
+    CVodeSetJacFn(it.cvode.get(), it.slides ? nullptr : dense_jacobian);
+  }
   reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min(cautious, start_fraction * scale) : 0);
   it.tiny_steps = 0;
   return resume(it);
@@ -489,6 +494,8 @@ Advance advance(Integrator& it, double limit) {
   load(it, to, data(it.states));
   return flag == CV_TSTOP_RETURN ? Advance::reached : Advance::stepped;
 }
+
+bool can_slide(const Integrator& it) { return it.size > 0 && it.size <= largest_dense; }
 
 void interpolate(Integrator& it, double time) {
   it.machine->memory[slot_time] = time;

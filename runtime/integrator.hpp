@@ -47,6 +47,10 @@ void interpolate(Integrator& integrator, double time);
 /// Puts time and states of the last point reached into the machine again.
 void reload(Integrator& integrator);
 
+/// Whether the machine may follow a surface: `restart` takes note of that. (The Jacobian is then that of differences,
+/// which there are for dense systems only.)
+bool can_slide(const Integrator& integrator);
+
 /// Why `advance` failed.
 Message failure(Integrator& integrator);
 

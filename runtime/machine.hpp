@@ -11,6 +11,7 @@
 #include "runtime/dense.hpp"
 #include "runtime/hysteresis.hpp"
 #include "runtime/program.hpp"
+#include "runtime/sliding.hpp"
 #include "runtime/sparse.hpp"
 #include "runtime/transport.hpp"
 
@@ -74,6 +75,8 @@ struct Machine {
   std::uint64_t changes = 0;            // of buffered values, ever
   std::vector<Flip> flips;              // of relations since last cleared
   std::vector<Index> event_function_changes;
+
+  std::unique_ptr<Sliding> sliding;     // while the motion follows a surface
 
   std::vector<double> left_limits;      // memory at the event's beginning
   std::vector<double> reinit_values;    // per reinit

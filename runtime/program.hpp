@@ -167,7 +167,7 @@ struct Reinit {
   Index when = none;           // in Program::whens: it stands in this one
   /// State events in the condition of that when-clause whose difference depends on the state, or on one whose derivative
   /// does: what the reset is there to turn back.
-  std::vector<Index> turns = {};
+  std::vector<Index> turns{};
 };
 
 /// delay(e, t): the value of slot `value` (written by section `outputs`) t seconds ago.

@@ -43,6 +43,7 @@ struct Run {
   bool has_checks = false;
   double last_event = 0, scale = 0;       // see event_scale()
   unsigned shrinking = 0;                 // so many intervals in a row
+  SlidingWatch surface;
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
 };
 
@@ -120,7 +121,7 @@ bool write_grid(Run& run, double end, bool including_end) {
     if (instant <= run.row_time) continue;  // an event was there
     interpolate(*run.integrator, instant);
     if (!evaluate(run)) return false;
-    (void)end_spells(run.accumulation, run.machine, instant);
+    if (!run.machine.sliding) (void)end_spells(run.accumulation, run.machine, instant);
     write_row(run, false);
     run.recorder.last_grid_row = run.recorder.trajectory.rows();
   }
@@ -219,9 +220,46 @@ double event_scale(Run& run, const EventRecord& record) {
   return run.scale;
 }
 
+// In a spell of chattering: is there a surface to follow? True: the machine is on it now.
+bool try_sliding(Run& run, const EventRecord& record) {
+  Machine& m = run.machine;
+  if (run.accumulation.spells == 0) {
+    run.surface = {};
+    return false;
+  }
+  if (!can_slide(*run.integrator) || !run.program.state_sets.empty()) return false;
+  const bool reset = std::any_of(m.reinit_times.begin(), m.reinit_times.end(), [&](double t) { return t == record.time; });
+  std::vector<Index> flipped;
+  for (const EventRecord::Flip& flip : record.flips) flipped.push_back(flip.relation);
+  const bool time_event = std::any_of(flipped.begin(), flipped.end(), [&](Index k) { return run.program.relations[k].time_event; });
+  const bool more = reset || time_event || !record.samples.empty() || !record.clocks.empty() || !record.delays.empty() || !record.rounded.empty();
+  if (more) flipped.clear();
+  if (!note_side(run.surface, m, std::move(flipped)) || spell_of(run.accumulation, run.surface.relations) == none) return false;
+  return begin_sliding(m, run.surface, run.accumulation.output_interval);
+}
+
+// Back to one side of the surface. Returns whether nothing else is to happen at this instant.
+bool leave_surface(Run& run) {
+  Machine& m = run.machine;
+  const double time = time_of(run);
+  note_slide(run.accumulation, m.sliding->relations, m.sliding->since, time);
+  end_sliding(m);
+  run.spell_rows = Run::none_yet;
+  const auto forced = [](const auto& state) { return state.forced; };
+  return !is_due(run.schedule, m) && std::none_of(m.relations.begin(), m.relations.end(), forced) &&
+         std::none_of(m.event_functions.begin(), m.event_functions.end(), forced);
+}
+
 // One event instant at the machine's time, whose left limits are consistent in memory; then the integrator starts
 // anew. What crosses right there again belongs to the same instant.
 bool handle_event(Run& run, bool crossed, bool terminal) {
+  bool disturbed = run.machine.sliding != nullptr;
+  if (disturbed) {
+    const bool alone = leave_surface(run);
+    if (!evaluate(run)) return false;
+    if (alone && !terminal && !restart(*run.integrator, run.options.stop - run.options.start, false)) return true;
+    if (!evaluate(run)) return false;
+  }
   std::size_t first_row = run.recorder.trajectory.rows();
   const double time = time_of(run);
   const double row_time = run.row_time;
@@ -280,7 +318,8 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
                         "a hysteresis in the model, or --hysteresis, keeps events apart"});
     if (is_event || !std::isnan(spell_start)) thin_spell(run, spell_start, std::min(first_row, run.recorder.trajectory.rows()));
     const double scale = event_scale(run, record);
-    const bool disturbed = !record.delays.empty();
+    disturbed = disturbed || !record.delays.empty();
+    const bool slides = run.integrator && !terminal && try_sliding(run, record);
     if (detailed && same_event) {
       merge(run.result.events.back(), std::move(record));
     } else if (detailed) {
@@ -288,6 +327,10 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     }
     if (!check_assertions(run, detailed && is_event ? &run.result.events.back() : nullptr)) return false;
     if (terminal || run.machine.termination != none || !run.integrator) return true;
+    if (slides) {
+      if (!restart(*run.integrator, run.options.stop - run.options.start, false)) return evaluate(run);
+      end_sliding(run.machine);
+    }
     const bool crosses_again = disturbed || is_disturbed(*run.integrator) ? restart(*run.integrator, scale, run.shrinking >= 2)
                                                              : resume(*run.integrator);
     if (!crosses_again) return true;
@@ -409,7 +452,7 @@ bool reads_terminal(const Program& program) {
 Result simulate(const Program& program, const Options& options) {
   Run run{program, options, make_machine(program), {}, make_recorder(program, options.intervals + 200),
           make_accumulation(program, options), nullptr, {}, 1, 0, 0, false, Run::none_yet,
-          std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0};
+          std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0, {}};
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.result.ending = Ending::stop_time;
   if (start(run) && (run.machine.termination != none || limit_reached(run) || integrate(run))) {
@@ -426,6 +469,7 @@ Result simulate(const Program& program, const Options& options) {
     }
   }
   run.result.time = time_of(run);
+  if (run.machine.sliding) note_slide(run.accumulation, run.machine.sliding->relations, run.machine.sliding->since, run.result.time);
   finish(run.accumulation, run.result.time);
   if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.time);
   run.result.zeno = std::move(run.accumulation.zeno);

@@ -67,12 +67,16 @@ struct Zeno {
   double last;               // its last event before it fell silent (or the run ended)
   std::uint64_t events;
 };
-/// E11: a relation fired without progress; its hysteresis was widened.
+/// E11: a relation fired without progress. Where its sides are two steady states of all that is discrete, the solution
+/// follows the surface between them, without events (runtime/sliding.hpp); else its hysteresis is widened.
 struct Chattering {
   Index relation;
   double from, to;           // first and last instant of the spell
   std::uint64_t events;
   double epsilon;            // the widest band used
+  double slid = 0;           // seconds of the spell on the surface itself: der(x) and algebraic variables are then the
+                             // means of both sides, Booleans those of the side with the greater weight
+  std::vector<Index> with{}; // relations over the same surface, which flipped with it
 };
 
 /// A when-clause that was to turn a motion back and cannot do it any more: a relation in its condition became true and

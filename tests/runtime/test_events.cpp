@@ -336,7 +336,7 @@ BOOST_AUTO_TEST_CASE(maximum_events) {
   BOOST_TEST(r.statistics.state_events == 4u);
 }
 
-// E11: the state slides along x = 1; the band widens to what the tolerance allows.
+// E11: the state slides along x = 1.
 BOOST_AUTO_TEST_CASE(chattering) {
   const Program p = sliding();
   Options o;
@@ -345,13 +345,13 @@ BOOST_AUTO_TEST_CASE(chattering) {
   const Result r = simulate(p, o);
   BOOST_CHECK(r.ending == Ending::stop_time);
   for (std::size_t row = 0; row < r.trajectory.rows(); ++row)
-    if (at(r, row, 0) > 1) BOOST_TEST(std::abs(at(r, row, 1) - 1) < 1e-3);
+    if (at(r, row, 0) > 1.001) BOOST_TEST(std::abs(at(r, row, 1) - 1) < 1e-8);
   BOOST_REQUIRE(r.chattering.size() == 1u);
   BOOST_TEST(r.chattering[0].from == 1.0, boost::test_tools::tolerance(1e-6));
   BOOST_TEST(r.chattering[0].to == 2.0, boost::test_tools::tolerance(1e-3));
   BOOST_TEST(r.chattering[0].epsilon <= 4e-5);
-  BOOST_TEST(r.chattering[0].epsilon >= 1e-6);
-  BOOST_TEST(r.chattering[0].events > 1000u);
+  BOOST_TEST(r.chattering[0].events < 200u);
+  BOOST_TEST(r.chattering[0].slid == 1.0, boost::test_tools::tolerance(1e-3));
   BOOST_TEST(r.zeno.empty());
   BOOST_TEST(r.trajectory.rows() <= 501u + 8u);
   for (std::size_t row = 1; row < r.trajectory.rows(); ++row) BOOST_TEST(at(r, row, 0) >= at(r, row - 1, 0));
