@@ -58,6 +58,8 @@ std::string rounded(const Program& p, const EventRecord::Rounded& f) {
   return fmt::format("the whole number in {} becomes {:g}", text_of(p, p.event_functions[f.function].origin), f.value);
 }
 
+std::string comes_out(const Program& p, Index delay) { return "a jump comes out of " + text_of(p, p.delays[delay].origin); }
+
 std::string ticks(const Program& p, Index origin) { return text_of(p, origin) + " ticks"; }
 
 std::string flip(const Logged& log, const EventRecord::Flip& f) {
@@ -142,6 +144,7 @@ Entry event_entry(const Logged& log, const EventRecord& e) {
   const auto add = [&](std::string text) { lines.push_back(std::move(text)); };
   for (const Index k : e.samples) add(ticks(p, p.samples[k].origin) + at(p, p.samples[k].origin));
   for (const Index k : e.clocks) add(ticks(p, p.clocks[k].origin) + at(p, p.clocks[k].origin));
+  for (const Index k : e.delays) add(comes_out(p, k) + at(p, p.delays[k].origin));
   for (const EventRecord::Rounded& f : e.rounded) add(rounded(p, f) + at(p, p.event_functions[f.function].origin));
   // Causes and effects round by round; round 0 is initialisation.
   for (std::uint32_t round = 0; round <= e.rounds; ++round) {
@@ -160,6 +163,21 @@ Entry event_entry(const Logged& log, const EventRecord& e) {
     if (is_reset(p, e, c) || is_alias(p, e, c)) continue;
     const runtime::Variable& variable = p.variables[c.variable];
     add("  " + variable.name + ": " + change(log, variable, c.before, c.after));
+  }
+  for (const EventRecord::Change& c : e.initialised) {
+    const runtime::Variable& variable = p.variables[c.variable];
+    add(fmt::format("  {} = {}{}{} (start value {})", variable.name, value_of(variable, c.after, log.result.strings),
+                    variable.unit.empty() ? "" : " ", variable.unit, value_of(variable, c.before, log.result.strings)));
+  }
+  for (const EventRecord::Said& f : e.warnings)
+    add("assertion fails, a warning: " + f.text + at(p, p.assertions_table[f.number].origin));
+  for (const EventRecord::Said& f : e.terminations) add("terminate: " + f.text + at(p, p.terminations[f.number].origin));
+  if (e.failed) {
+    const std::uint32_t listed = e.fired.empty() ? e.flips.empty() ? 0 : e.flips.back().round : e.fired.back().round;
+    add(fmt::format("the run fails here, in round {}{}", e.rounds, listed > 0 && listed + 1 < e.rounds ? "; the first rounds are listed" : ""));
+    for (std::string& line : lines) line.insert(0, entry_margin, ' ');
+    lines.insert(lines.begin(), numbered(std::to_string(e.number), fmt::format("{:.9g}", e.time), kind(e)));
+    return lines;
   }
   // One round acts and one finds nothing left: only more than that is worth a line.
   if (e.rounds > 2) add(fmt::format("{} rounds until nothing changed", e.rounds));
@@ -188,6 +206,7 @@ std::string cause_in_brief(const Logged& log, const EventRecord& e) {
   const Program& p = log.program;
   if (!e.samples.empty()) return ticks(p, p.samples[e.samples.front()].origin);
   if (!e.clocks.empty()) return ticks(p, p.clocks[e.clocks.front()].origin);
+  if (!e.delays.empty()) return comes_out(p, e.delays.front());
   if (!e.rounded.empty()) return rounded(p, e.rounded.front());
   return e.flips.empty() ? kind(e) : becomes(p, e.flips.front());
 }
@@ -204,13 +223,17 @@ std::string changes_in_brief(const Logged& log, const EventRecord& e) {
 }
 
 std::string pattern_of(const EventRecord& e) {
-  std::string text = fmt::format("{}|{}|{}|{}|{}", int(e.kind), e.rearming, e.rounds, fmt::join(e.samples, " "), fmt::join(e.clocks, " "));
+  std::string text = fmt::format("{}|{}|{}|{}|{}|{}", int(e.kind), e.rearming, e.rounds, fmt::join(e.samples, " "), fmt::join(e.clocks, " "),
+                                 fmt::join(e.delays, " "));
   for (const auto& f : e.flips) text += fmt::format("|f{} {} {} {}", f.relation, f.value, f.hysteresis, f.round);
   for (const auto& f : e.rounded) text += fmt::format("|n{}", f.function);
   for (const auto& f : e.fired)
     text += fmt::format("|w{} {} {} {}", f.when, f.round, fmt::join(f.elements, ","), fmt::join(f.already_true, ","));
   for (const auto& f : e.resets) text += fmt::format("|r{} {}", f.reinit, f.round);
   for (const auto& c : e.changes) text += fmt::format("|c{}", c.variable);
+  for (const auto& f : e.warnings) text += fmt::format("|a{} {}", f.number, f.text);
+  for (const auto& f : e.terminations) text += fmt::format("|t{}", f.number);
+  if (e.failed) text += "|failed";
   return text;
 }
 

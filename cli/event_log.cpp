@@ -113,6 +113,17 @@ Json crossed(const Program& p, const EventRecord& e) {
   return list;
 }
 
+/// What asserts and terminate said, with their places.
+template <class Table>
+Json said(const Program& p, const std::vector<EventRecord::Said>& list, const Table& table) {
+  Json result = Json::array();
+  for (const EventRecord::Said& s : list) {
+    Json& entry = result.emplace_back(Json{{"message", s.text}});
+    add_place(entry, p, table[s.number].origin);
+  }
+  return result;
+}
+
 Json event(const Program& p, const runtime::Result& result, const EventRecord& e) {
   Json entry{{"number", e.number}, {"time", e.time}, {"kind", name_of(e.kind)}, {"rounds", e.rounds}};
   entry["crossed"] = crossed(p, e);
@@ -120,6 +131,8 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
   for (const Index k : e.samples) add_text(sampled.emplace_back(Json::object()), p, p.samples[k].origin);
   Json& ticked = entry["ticked"] = Json::array();
   for (const Index k : e.clocks) add_text(ticked.emplace_back(Json::object()), p, p.clocks[k].origin);
+  Json& delayed = entry["delayed"] = Json::array();
+  for (const Index k : e.delays) add_text(delayed.emplace_back(Json::object()), p, p.delays[k].origin);
   Json& fired = entry["fired"] = Json::array();
   for (const EventRecord::Fired& f : e.fired) {
     const runtime::When& when = p.whens[f.when];
@@ -145,6 +158,19 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
     one["before"] = value_of(variable, c.before, result.strings);
     one["after"] = value_of(variable, c.after, result.strings);
   }
+  if (e.kind == EventKind::initial) {
+    Json& list = entry["initialised"] = Json::array();
+    for (const EventRecord::Change& c : e.initialised) {
+      const runtime::Variable& variable = p.variables[c.variable];
+      Json& one = list.emplace_back(Json{{"name", variable.name}});
+      if (!variable.unit.empty()) one["unit"] = variable.unit;
+      one["start"] = value_of(variable, c.before, result.strings);
+      one["value"] = value_of(variable, c.after, result.strings);
+    }
+  }
+  entry["warned"] = said(p, e.warnings, p.assertions_table);
+  entry["terminated"] = said(p, e.terminations, p.terminations);
+  if (e.failed) entry["failed"] = true;
   return entry;
 }
 
@@ -169,9 +195,18 @@ Json event_log(const Program& p, const runtime::Options& options, const runtime:
     zeno.push_back({{"relation", z.relation + 1}, {"ratio", z.ratio}, {"accumulation", z.accumulation}, {"last", z.last},
                     {"events", z.events}});
   Json& chattering = log["chattering"] = Json::array();
-  for (const runtime::Chattering& c : result.chattering)
-    chattering.push_back({{"relation", c.relation + 1}, {"from", c.from}, {"to", c.to}, {"events", c.events},
-                          {"hysteresis", c.epsilon}});
+  for (const runtime::Chattering& c : result.chattering) {
+    Json& entry = chattering.emplace_back(Json{{"relation", c.relation + 1}, {"from", c.from}, {"to", c.to}, {"events", c.events},
+                                               {"hysteresis", c.epsilon}, {"sliding", c.slid}});
+    Json& others = entry["with"] = Json::array();
+    for (const Index k : c.with) others.push_back(k + 1);
+  }
+  Json& unarmed = log["unarmed"] = Json::array();
+  for (const runtime::Unarmed& u : result.unarmed) {
+    Json& entry = unarmed.emplace_back(Json{{"relation", u.relation + 1}, {"since", u.since}, {"fired", u.fired}});
+    add_text(entry["when"] = Json::object(), p, p.whens[u.when].origin);
+    add_text(entry["reinit"] = Json::object(), p, p.reinits[u.reinit].origin);
+  }
   return log;
 }
 

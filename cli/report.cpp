@@ -144,13 +144,42 @@ std::vector<std::string> zeno(const Program& p, const runtime::Options& o, const
 
 std::vector<std::string> chattering(const Program& p, const runtime::Result& r, const runtime::Chattering& c) {
   const Index origin = p.relations[c.relation].origin;
+  std::string relations = fmt::format("{}  ({})", text_of(p, origin), place(p, origin));
+  for (const Index k : c.with)
+    relations += fmt::format(" and {}  ({})", text_of(p, p.relations[k].origin), place(p, p.relations[k].origin));
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{}  ({}): flipped {} times from {:.6g} to {:.6g} s,", text_of(p, origin), place(p, origin), c.events, c.from, c.to));
-  lines.push_back("as the motion on either side leads straight back to the surface between them. Its hysteresis was");
-  lines.push_back(fmt::format("widened to {:g}, within the tolerance, so that the run comes to an end; rows in between are thinned.", c.epsilon));
+  lines.push_back(fmt::format("{}: flipped {} times from {:.6g} to {:.6g} s,", relations, c.events, c.from, c.to));
+  if (c.slid > 0) {
+    lines.push_back("as the motion on either side leads straight back to the surface between them.");
+    lines.push_back(fmt::format("For {:.6g} s of that time the solution follows the surface itself, without events: its derivatives are the mean of", c.slid));
+    lines.push_back("both sides that keeps it there. Events are closer together than any result can show.");
+  } else {
+    lines.push_back("as the motion on either side leads straight back to the surface between them. Its hysteresis was");
+    lines.push_back(fmt::format("widened to {:g}, within the tolerance, so that the run comes to an end; rows in between are thinned.", c.epsilon));
+  }
   const std::string course = describe(courses(p, r, c.relation, c.from));
   if (!course.empty()) lines.push_back("From there to the end: " + course + ".");
   lines.push_back("Remedy: two thresholds, one to switch on and one to switch off, or noEvent(...) where the instant does not matter.");
+  return lines;
+}
+
+std::vector<std::string> unarmed(const Program& p, const runtime::Result& r, const runtime::Unarmed& u) {
+  const Index origin = p.relations[u.relation].origin;
+  const std::string reset = fmt::format("{}  ({})", text_of(p, p.reinits[u.reinit].origin), place(p, p.reinits[u.reinit].origin));
+  std::vector<std::string> lines;
+  if (u.fired) {
+    lines.push_back(fmt::format("{}  ({}): changed at {:.7g} s, and its when-clause fired:", text_of(p, origin), place(p, origin), u.since));
+    lines.push_back(reset + " was to turn the motion back. It did not:");
+    lines.push_back("the relation holds as it does to the end of the run, and a when-clause fires only when its condition becomes true.");
+  } else {
+    lines.push_back(fmt::format("{}  ({}): the condition of its when-clause is true at the start and ever after.", text_of(p, origin), place(p, origin)));
+    lines.push_back("A when-clause fires when its condition becomes true, so that " + reset);
+    lines.push_back("is never done.");
+  }
+  const std::string course = describe(courses(p, r, u.relation, u.since));
+  if (!course.empty()) lines.push_back("From there to the end: " + course + ".");
+  lines.push_back("Remedy: a start on the other side, a reset that leaves the surface, or a second surface and a variable that ends");
+  lines.push_back("the motion there (StableBouncingBall).");
   return lines;
 }
 
@@ -192,6 +221,7 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
   if (!p.assumed_starts.empty()) page.add("assumed", {assumed(p, r)});
   add_findings(page, "Zeno", r.zeno, "accumulation", [&](const runtime::Zeno& z) { return zeno(p, o, r, z); });
   add_findings(page, "chattering", r.chattering, "spell", [&](const runtime::Chattering& c) { return chattering(p, r, c); });
+  add_findings(page, "unarmed", r.unarmed, "such when-clause", [&](const runtime::Unarmed& u) { return unarmed(p, r, u); });
   page.add("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t.read * 1e3, t.compile * 1e3, t.run * 1e3)});
   if (!output.empty()) page.add("results", {fmt::format("{} ({})", output, plural(r.trajectory.rows(), "row"))});
   return std::move(page.text);

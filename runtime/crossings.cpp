@@ -103,10 +103,10 @@ bool settle_crossings(Machine& m, std::span<double> values) {
     const Thresholds limits = thresholds(program.event_functions[k].rounding, state.value);
     const double argument = m.event_function_arguments[k];
     double& low = values[at++];
-    if (low < 0 && state.low_armed && std::abs(argument - limits.low) <= state.epsilon) state.low_armed = false;
+    if (low <= 0 && state.low_armed && std::abs(argument - limits.low) <= state.epsilon) state.low_armed = false;
     low = low_crossing(state, limits, argument);
     double& high = values[at++];
-    if (high < 0 && state.high_armed && std::abs(argument - limits.high) <= state.epsilon) state.high_armed = false;
+    if (high <= 0 && state.high_armed && std::abs(argument - limits.high) <= state.epsilon) state.high_armed = false;
     high = high_crossing(state, limits, argument);
   }
   return take_crossings(m, values);

@@ -78,6 +78,9 @@ double delayed(DelayLine& line, double time, double delay, double present) {
   if (!beyond && last + 1 < points.size() && !points[last + 1].starts_segment && !points[last].starts_segment) ++last;
   while (last - first > 3) ++first;
   if (beyond && last - first > 1) first = last - 1;
+  // What did not change comes out as it was, to the last digit.
+  const auto same = [&](const DelayLine::Point& p) { return p.value == points[left].value; };
+  if (std::all_of(points.begin() + std::ptrdiff_t(first), points.begin() + std::ptrdiff_t(last) + 1, same)) return points[left].value;
   double value = 0;
   for (std::size_t j = first; j <= last; ++j) {
     double weight = 1;

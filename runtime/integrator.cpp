@@ -480,7 +480,7 @@ Advance advance(Integrator& it, double limit) {
     load(it, to, data(it.states));
     evaluate_crossings(m, it.crossings);
     // Of three crossings in a step CVODE finds any.
-    if (const int parts = parts_to_search(it, to - from); parts > 0 && find_hidden_crossing(it, from, to, parts)) return Advance::crossed;
+    if (to - from > 2 * it.search_distance && find_hidden_crossing(it, from, to, parts_to_search(it, to - from))) return Advance::crossed;
     load(it, to, data(it.states));
     evaluate_crossings(m, it.crossings);
     if (take_crossings(m, it.crossings)) return Advance::crossed;

@@ -112,6 +112,9 @@ std::optional<Message> read_step(const Machine& m, const BaseClock& clock, Clock
 
 std::optional<Message> make_schedule(Machine& m, double start, Schedule& schedule) {
   schedule.start = start;
+  schedule.samples.clear();
+  const std::vector<ClockState> earlier = std::move(schedule.clocks);
+  schedule.clocks.clear();
   for (const Sample& sample : m.program->samples) {
     const double interval = m.memory[sample.interval];
     if (!(interval > 0)) return bad_interval(m, "sample", sample.origin, interval);
@@ -130,7 +133,9 @@ std::optional<Message> make_schedule(Machine& m, double start, Schedule& schedul
     state.base_time = start;
     if (clock.kind == ClockKind::event) {
       state.instant = infinity;
-      state.condition = m.memory[clock.condition] != 0;
+      // pre(condition) is the start value at first: what is true from the start ticks there.
+      state.condition = m.left_limits[clock.condition] != 0;
+      if (schedule.clocks.size() < earlier.size()) state = earlier[schedule.clocks.size()];   // it may have ticked
     } else {
       if (auto error = read_step(m, clock, state)) return error;
       state.fine = clock.clocks.empty() ? 0 : next_fine(clock, state, 0);

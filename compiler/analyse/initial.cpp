@@ -79,7 +79,8 @@ private:
         e.right = initially_(e.right);
         if (e.guard != Expr::none) e.guard = initially_(e.guard);
         // v = pre(v), where no when-clause is active: an initial equation for v gives pre(v) (MLS 8.6).
-        if (x_.op(e.right) == Op::pre || x_.op(e.right) == Op::variable) e.target = Quantity::none;
+        const bool rounds = e.why == Why::relation || e.why == Why::event_function;
+        if (!rounds && (x_.op(e.right) == Op::pre || x_.op(e.right) == Op::variable)) e.target = Quantity::none;
       }
       problem_.equations.push_back(e);
     }

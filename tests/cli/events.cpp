@@ -173,6 +173,59 @@ BOOST_AUTO_TEST_CASE(ticks_that_change_nothing_are_one_line_on_a_terminal) {
   BOOST_TEST(lines_with({f.run("Idle.mo --events --quiet").out}, "to 8") == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(what_initialisation_asserts_and_terminate_did_is_in_the_log) {
+  Folder f;
+  f.write("Says.mo", "model Says\n  Real x(start=1, unit=\"m\");\n  Integer n(start=0, fixed=true);\ninitial equation\n  x = 3;\nequation\n"
+                     "  der(x) = 0;\n  when sample(0.25, 0.25) then\n    n = pre(n) + 1;\n"
+                     "    assert(n <> 2, \"n is \" + String(n), AssertionLevel.warning);\n  end when;\n"
+                     "  when n >= 3 then\n    terminate(\"enough\");\n  end when;\nend Says;\n");
+  const Ran r = f.run("Says.mo --events --quiet -o r.csv");
+  BOOST_TEST(r.status == 0);
+  BOOST_TEST(contains(r.out, "                          x = 3 m (start value 1)\n"));
+  BOOST_TEST(contains(line_with(r.out, "assertion fails"), "a warning: n is 2  (Says.mo:10:"));
+  BOOST_TEST(contains(line_with(r.out, "terminate:"), "terminate: enough  (Says.mo:13:"));
+  f.run("Says.mo --events=e.json --quiet -o r.csv");
+  const auto log = nlohmann::json::parse(read(f.path / "e.json"));
+  const auto& start = log["events"][0]["initialised"];
+  BOOST_REQUIRE(start.size() == 1u);
+  BOOST_TEST((start[0]["name"] == "x" && start[0]["start"] == 1.0 && start[0]["value"] == 3.0 && start[0]["unit"] == "m"));
+  BOOST_TEST(log["events"][2]["warned"][0]["message"] == "n is 2");
+  BOOST_TEST(log["events"][2]["warned"][0]["line"] == 10);
+  BOOST_TEST(log["events"][3]["terminated"][0]["message"] == "enough");
+}
+
+BOOST_AUTO_TEST_CASE(rounds_without_an_end_are_in_the_log) {
+  Folder f;
+  f.write("Endless.mo", "model Endless\n  Boolean b(start=false, fixed=true);\nequation\n  b = time > 0.5 and not pre(b);\nend Endless;\n");
+  const Ran r = f.run("Endless.mo --events --quiet -o r.csv");
+  BOOST_TEST(r.status == 3);
+  BOOST_TEST(contains(r.out, "    1  0.5              time event\n"));
+  BOOST_TEST(contains(r.out, "time > 0.5 becomes true  (Endless.mo:4:7)"));
+  BOOST_TEST(contains(r.out, "the run fails here, in round 100; the first rounds are listed"));
+  BOOST_TEST(contains(r.err, "b (between "));
+}
+
+BOOST_AUTO_TEST_CASE(a_jump_that_comes_out_of_a_delay_is_an_event) {
+  Folder f;
+  f.write("Late.mo", "model Late\n  Real y = delay(if time > 0.3 then 1 else 0, 0.25), x(start=0, fixed=true);\nequation\n  der(x) = y;\nend Late;\n");
+  const Ran r = f.run("Late.mo --events --quiet -o r.csv");
+  BOOST_TEST(contains(r.out, "    2  0.55             time event\n"));
+  BOOST_TEST(contains(r.out, "a jump comes out of delay("));
+  BOOST_TEST(contains(r.out, "y: 0 -> 1"));
+}
+
+BOOST_AUTO_TEST_CASE(a_ball_that_falls_without_bouncing_is_explained) {
+  Folder f;
+  for (const char* settings : {"--set e=0", "--set h0=0"}) {
+    const Ran r = f.run(std::string(falling) + " --stop 5 " + settings + " -o r.csv");
+    BOOST_TEST_CONTEXT(settings) {
+      BOOST_TEST(contains(r.out, "  unarmed     h < 0  ("));
+      BOOST_TEST(contains(r.out, "reinit(v, -e*pre(v))"));
+      BOOST_TEST(contains(r.out, "From there to the end: h from "));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(any_not_or_in_the_log) {
   const auto log = log_of(std::string(any_not_or) + " --stop 3");
   std::vector<std::string> fired;

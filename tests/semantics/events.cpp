@@ -231,6 +231,40 @@ BOOST_AUTO_TEST_CASE(E8_only_states_and_only_in_one_place) {
                         "when time > 0.7 then reinit(x, 2); end when; end M;").find("error:") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(E10_an_event_clock_ticks_at_the_start_if_its_condition_holds_there) {
+  // It ticks when edge(pre(condition)) becomes true (MLS 16.3), and pre(condition) is false at first.
+  for (const bool holds : {true, false}) {
+    const Run r = run(std::string("model M Real x(start = ") + (holds ? "1" : "0.2") + ", fixed = true); Integer n(start = 0), m; Real y; equation "
+                      "der(x) = if time < 0.4 then -2 elseif time < 0.8 then 2 else 0; when Clock(x > 0.5) then n = previous(n) + 1; y = sample(x); end when; m = hold(n); end M;");
+    BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics);
+    BOOST_TEST(r.at("m", 0.1) == (holds ? 1 : 0));
+    BOOST_TEST(r.final("m") == (holds ? 2 : 0));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(E8_what_a_loop_of_delays_holds_comes_back_to_the_last_digit) {
+  // A ring of an inverter and a delay: it turns over every 0.01 s, and nothing else happens.
+  const Run r = run("model M Integer i; Real x, y; equation x = i; y = delay(x, 0.01); i = if time < 0.5 then 3 else 7 - integer(y); end M;", 1);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics);
+  BOOST_TEST(r.events() == 51u);
+  for (int k = 0; k < 50; ++k) BOOST_TEST(r.at("i", 0.505 + 0.01 * k) == (k % 2 == 0 ? 4 : 3));
+  // What an event at the start changes comes out later, too.
+  const Run s = run("model M Integer i(start = 3, fixed = true), k; Real y; equation when sample(0, 2) then i = 4; end when; y = delay(i, 0.5); k = integer(y); end M;", 1);
+  BOOST_TEST(s.at("y", 0.49) == 3);
+  BOOST_TEST(s.at("y", 0.51) == 4);
+  BOOST_TEST(s.final("k") == 4);
+}
+
+BOOST_AUTO_TEST_CASE(E6_rounds_at_the_start_leave_samples_and_clocks_once) {
+  const Run s = run("model M Real x(start = 0, fixed = true); Boolean b, c; Integer n(start = 0, fixed = true), k(start = 0), l; "
+                    "initial equation pre(c) = false; equation der(x) = 1; c = x >= 0; b = pre(c); "
+                    "when sample(0.25, 0.5) then n = pre(n) + 1; end when; when Clock(3, 10) then k = previous(k) + 1; end when; l = hold(k); end M;");
+  BOOST_REQUIRE_MESSAGE(s.ended(), s.diagnostics);
+  BOOST_TEST(s.final("b") == 1);
+  BOOST_TEST(s.final("n") == 2);
+  BOOST_TEST(s.final("l") == 4);
+}
+
 BOOST_AUTO_TEST_CASE(E10_clocks) {
   const Run r = run("model M Real u, s, q, p; Integer n(start=0); equation u = sample(time, Clock(1, 10)); s = subSample(u, 3); "
                     "q = superSample(s, 3); p = hold(u); when Clock(0.25) then n = previous(n) + 1; end when; end M;");
