@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace mosim::compiler {
 
@@ -174,6 +175,7 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable) {
   std::unordered_map<Expr, Expr> known;
   const auto value = [&](Expr e) { return known.at(e); };
   std::vector<Expr> stack{root};
+  std::unordered_set<Expr> under_way;
   const auto push = [&](Expr c) {
     if (known.contains(c)) return false;
     stack.push_back(c);
@@ -189,6 +191,7 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable) {
       known[e] = e;
       continue;
     }
+    under_way.insert(e);   // what is merely waiting on the stack may be met on another's way
     if (ex.op(e) == Op::variable) {
       const Expr bound = known_variable(ex.variable(e));
       // The binding itself is folded in its turn; a variable met again on its own way has no value.
@@ -196,7 +199,7 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable) {
         known[e] = Expr::none;
       } else if (const auto it = known.find(bound); it != known.end()) {
         known[e] = it->second;
-      } else if (std::find(stack.begin(), stack.end(), bound) != stack.end()) {
+      } else if (under_way.contains(bound)) {
         known[e] = Expr::none;
       } else {
         stack.push_back(bound);

@@ -63,4 +63,12 @@ BOOST_AUTO_TEST_CASE(a_subscript_of_the_run_stands_beside_slices) {
   BOOST_TEST(f.value("last", 1) == 5);
 }
 
+BOOST_AUTO_TEST_CASE(a_parameter_may_be_needed_twice_for_a_size) {
+  // b waits for its turn while c asks for it: that is no circle.
+  Flattened f("model M parameter Integer a = 6; parameter Integer b = 2*a; parameter Integer d = b; parameter Integer c = if d == 12 then d else b;"
+              "parameter Integer n = integer(b/c); Real x[n] = ones(n); end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.has("x[1]"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
