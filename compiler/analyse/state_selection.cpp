@@ -263,16 +263,20 @@ private:
     });
     std::vector<char> taken(columns.size(), 0);
     std::size_t count = 0;
-    for (const bool last_resort : {false, true})
+    // What is a state always is given up last of all, whatever the pivots of the others are.
+    const auto take = [&](bool always, bool last_resort) {
       for (std::uint32_t j : order) {
         if (count == rows.size()) break;
-        if (taken[j]) continue;
+        if (taken[j] || (ranks[j].wish == Wish::always) != always) continue;
         const auto [ratio, row] = m.best(j);
         if (row == none || ratio < (last_resort ? least_of_all : varying[j] ? least_varying : least_constant)) continue;
         m.take(row, j);
         taken[j] = 1;
         ++count;
       }
+    };
+    for (const bool always : {false, true})
+      for (const bool last_resort : {false, true}) take(always, last_resort);
     if (count < rows.size()) return false;
     for (std::uint32_t j = 0; j < columns.size(); ++j) {
       t_.unknowns[columns[j]].dummy = taken[j];
@@ -319,7 +323,7 @@ private:
       }
       if (a_.variable(v).state_select == flat::StateSelect::always)
         a_.error(a_.variable(v).place,
-                 fmt::format("`{}` has stateSelect = StateSelect.always but cannot be a state: other states determine it",
+                 fmt::format("`{}` has stateSelect = StateSelect.always but cannot be a state: it is tied to other states, or to time",
                              a_.variable(v).name),
                  "leave StateSelect.always to fewer variables, or use StateSelect.prefer", constraints_on(u));
     }

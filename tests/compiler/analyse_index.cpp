@@ -1,6 +1,7 @@
 // Index reduction: which equations are differentiated, which variables stay states, what is refused.
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 
 #include "analyse_support.hpp"
 
@@ -138,6 +139,33 @@ BOOST_AUTO_TEST_CASE(results_name_each_derivative_once) {
     for (const auto& v : r.program.variables) count += v.name == name;
     BOOST_TEST(count <= 1u, name);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_variable_that_shall_be_a_state_gets_a_derivative) {
+  // x = exp(-t), y = x + x^3.
+  const std::string rest = "equation\n der(x) = -x;\n y = x + x^3;";
+  for (const std::string both : {"Real x(start = 0.8); Real y(stateSelect = StateSelect.always, start = 2, fixed = true); ",
+                                 "Real x(start = 0.8, stateSelect = StateSelect.never); Real y(stateSelect = StateSelect.prefer, start = 2, fixed = true); "}) {
+    BOOST_TEST(states(model(both + rest)) == "y");
+    const auto r = test::run(both + rest);
+    BOOST_TEST(r.result.time == 1, r.failures());
+    BOOST_TEST(r.last("x") == std::exp(-1), boost::test_tools::tolerance(1e-6));
+  }
+  // What is merely preferred gets none.
+  BOOST_TEST(states(model("Real x; Real y(stateSelect = StateSelect.prefer); " + rest)) == "x");
+}
+
+BOOST_AUTO_TEST_CASE(always_is_kept_where_the_pivot_of_the_other_is_small) {
+  // A pendulum that begins almost level: y = -0.0316 gives up its place all the same. Its energy stays.
+  const std::string m =
+      "Real x(start = 0.9995, fixed = true, stateSelect = StateSelect.always); Real y(start = -0.0316); Real vx(start = 0, fixed = true, stateSelect = "
+      "StateSelect.always); Real vy; Real F; Real E = (vx^2 + vy^2)/2 + 9.81*y;\nequation\n der(x) = vx;\n der(y) = vy;\n der(vx) = F*x;\n der(vy) = "
+      "F*y - 9.81;\n x^2 + y^2 = 1;";
+  BOOST_TEST(states(model(m)) == "x vx");
+  const auto r = test::run(m, 0.6);
+  BOOST_TEST(r.result.time == 0.6, r.failures());
+  BOOST_TEST(r.last("y") < -0.9);
+  BOOST_TEST(r.last("E") == r.first("E"), boost::test_tools::tolerance(1e-5));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
