@@ -23,6 +23,7 @@ namespace {
 
 constexpr int maximum_call_depth = 100;
 constexpr std::size_t maximum_loop = 100000;
+constexpr std::size_t maximum_open_loop = 500;   // rounds whose end is known in the run alone
 
 /// The variables of one call by name. Elements without a value yet are Expr::none.
 using Frame = std::map<Name, Value>;
@@ -481,7 +482,7 @@ Flow Activation::while_statement(const parser::Statement& s, const parser::While
   const Expr outer = path_;
   const std::size_t returns_before = returns_.size();
   Flow flow = Flow::next;
-  std::size_t n = 0;
+  std::size_t n = 0, open = 0;
   for (; n < maximum_loop; ++n) {
     if (!in_.has_room(s.place, 1)) {
       flow = Flow::failed;
@@ -494,11 +495,21 @@ Flow Activation::while_statement(const parser::Statement& s, const parser::While
     }
     const Expr known = in_.evaluated(condition->only());
     if (known == Expr::none) {
-      in_.unsupported(s.place, "a while loop whose condition is not known before the run");
-      flow = Flow::failed;
+      // One way ends the loop here; the other goes on, until it is known to end.
+      if (++open > maximum_open_loop) {
+        in_.error(w.condition->place, fmt::format("the end of this while loop is not known before the run, and it may take more than {} rounds", maximum_open_loop),
+                  "bound it by something that is known, as in: while i < 100 and ...");
+        flow = Flow::failed;
+        break;
+      }
+      const auto and_path = [&](Expr c) {
+        return path_ == Expr::none ? c : ex().simplified(Op::and_, BaseType::boolean, {path_, c}, s.place);
+      };
+      breaks_.push_back({and_path(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place)), frame_, s.place});
+      path_ = and_path(condition->only());
+    } else if (!ex().payload(known)) {
       break;
     }
-    if (!ex().payload(known)) break;
     flow = statements(w.body);
     if (flow != Flow::next) break;
   }

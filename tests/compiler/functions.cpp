@@ -150,4 +150,21 @@ BOOST_AUTO_TEST_CASE(a_branch_that_is_not_taken_calls_nothing) {
   BOOST_TEST(m.value("h") == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_while_loop_may_end_where_the_run_says_so) {
+  // The first entry that is larger than x, if any: the table bounds the loop.
+  Flattened f("function place input Real x; input Real table[:]; output Integer i; algorithm i := 1; while i < size(table, 1) and table[i] <= x loop i := i + 1; end while; end place;"
+              "model M Real a = place(time, {1, 2, 3, 4}); end M;");
+  BOOST_TEST(f.messages() == "");
+  for (const double x : {0.5, 1.0, 2.5, 3.5, 9.0}) BOOST_TEST(f.value("a", x) == (x < 1 ? 1 : x < 2 ? 2 : x < 3 ? 3 : 4));
+  // With a return and a break on the way.
+  Flattened g("function first input Real x; output Real y; protected Integer i = 0; algorithm y := -1; while i < 4 loop i := i + 1; if i*x > 6 then y := i; return; end if; "
+              "if i*x < 0 then break; end if; end while; y := 10*i; end first; model M Real a = first(time); end M;");
+  BOOST_TEST(g.messages() == "");
+  BOOST_TEST(g.value("a", 2.5) == 3);
+  BOOST_TEST(g.value("a", 1) == 40);
+  BOOST_TEST(g.value("a", -1) == 10);
+  BOOST_TEST(contains(messages("function f input Real x; output Real y; algorithm y := x; while y > 1 loop y := y/2; end while; end f; model M Real a = f(time); end M;"),
+                      "it may take more than 500 rounds"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
