@@ -89,6 +89,7 @@ private:
   void collect_initial_equations() {
     std::set<std::pair<Expr, Expr>> known;
     for (Equation e : a_.initial_equations) {
+      if (!is_of_continuous_time(e)) continue;
       e.left = initially_(e.left);
       e.right = initially_(e.right);
       // What connected components both say may have become the same.
@@ -118,6 +119,28 @@ private:
       e.source_right = r->value;
       problem_.equations.push_back(e);
     }
+  }
+
+  /// Clocked partitions begin at their first tick, with start values (MLS 16.9).
+  bool is_of_continuous_time(const Equation& e) {
+    VariableId clocked = VariableId::none;
+    Walker walker(x_);
+    for (Expr side : {e.left, e.right})
+      walker.more(side, [&](Expr n) {
+        const Quantity q = quantity_of(x_, n);
+        if (q != Quantity::none && a_.fact(variable(q)).role == Role::clocked) clocked = variable(q);
+        return true;
+      });
+    if (clocked == VariableId::none) return true;
+    const SubClock& clock = a_.system.sub_clocks[a_.fact(clocked).clock];
+    std::vector<parser::Note> notes{{clock.place, "its clock"}};
+    if (clock.solver_method.empty())
+      a_.error(e.place, fmt::format("{} is clocked and cannot stand in an initial equation", a_.name(clocked)),
+               "give it a start value: it is used at the first tick", std::move(notes));
+    else
+      a_.warning(e.place, fmt::format("this initial equation is not used: {} is clocked, and begins with its start value", a_.name(clocked)),
+                 "set start values of the states in its partition", std::move(notes));
+    return false;
   }
 
   Equation start_equation(VariableId v, Part what) {

@@ -131,4 +131,14 @@ BOOST_AUTO_TEST_CASE(default_clock) {
   BOOST_TEST(says(r.analysed, "Clock(1.0) is used"), r.analysed.messages());
 }
 
+BOOST_AUTO_TEST_CASE(initial_equations_are_of_continuous_time) {
+  const auto a = model("Real u; Real n(start = 3);\ninitial equation\n n = 1;\nequation\n u = sample(time, Clock(0.1));\n n = previous(n) + u;");
+  BOOST_TEST(says(a, "error 4: `n` is clocked and cannot stand in an initial equation"), a.messages());
+  // A discretised partition begins with its start values as well.
+  const auto r = run("Real u; Real x(start = 3); Real y;\ninitial equation\n y = 7;\nequation\n u = sample(0.0*time, Clock(Clock(0.1), solverMethod = "
+                     "\"ExplicitEuler\"));\n der(x) = u - x;\n y = 2*x;", 0.05);
+  BOOST_TEST(says(r.analysed, "warning 4: this initial equation is not used: `y` is clocked"), r.analysed.messages());
+  BOOST_TEST(r.last("y") == 6);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
