@@ -49,9 +49,9 @@ std::string subscripts_text(const std::vector<std::int64_t>& list) {
   return list.empty() ? "" : fmt::format("[{}]", fmt::join(list, ","));
 }
 
-enum class Target { value, modification, unknown };
+enum class Target { value, start, modification, unknown };
 
-/// Whether the name means a value of a predefined type: then it is set on its own.
+/// Whether the name means a value of a predefined type, or x.start of what is no parameter: then it is set on its own.
 Target target_of(Instances& in, Member* model, const parser::ComponentReference& name) {
   Class* c = instantiate_class(in, model, nullptr, model->place);
   for (std::size_t part = 0; c; ++part) {
@@ -74,6 +74,13 @@ Target target_of(Instances& in, Member* model, const parser::ComponentReference&
     const bool last = part + 1 == name.parts.size();
     if (type->basic) {
       if (last) return Target::value;
+      static constexpr std::string_view attributes[] = {"quantity", "unit", "displayUnit", "min", "max", "start", "fixed", "nominal", "unbounded", "stateSelect"};
+      const std::string_view attribute = in.text(name.parts[part + 1].name);
+      if (part + 2 == name.parts.size() && std::find(std::begin(attributes), std::end(attributes), attribute) != std::end(attributes)) {
+        const auto v = m->prefix.variability;
+        const bool parameter = v == parser::Variability::parameter || v == parser::Variability::constant;
+        return attribute == "start" && !parameter ? Target::start : Target::modification;
+      }
       in.error(name.parts[part + 1].place, fmt::format("{} has no element {} to set", in.text(p.name), in.text(name.parts[part + 1].name)));
       return Target::unknown;
     }
@@ -90,14 +97,15 @@ bool read_value(Instances& in, Member* model, const Setting& s) {
   if (!e) return false;
   const auto& name = std::get<parser::Reference>(e->left->node).name;
   const Target target = target_of(in, model, name);
-  if (target != Target::value) return target == Target::unknown;
+  if (target != Target::value && target != Target::start) return target == Target::unknown;
+  const std::size_t parts = name.parts.size() - (target == Target::start ? 1 : 0);
   Override o;
   o.place = name.place;
   o.expression = e->right;
-  for (std::size_t part = 0; part < name.parts.size(); ++part) {
+  for (std::size_t part = 0; part < parts; ++part) {
     const auto list = numbers(in, name.parts[part]);
     if (!list) return true;
-    const bool last = part + 1 == name.parts.size();
+    const bool last = part + 1 == parts;
     o.component += (part ? "." : "") + std::string(in.text(name.parts[part].name));
     if (last)
       o.element = *list;

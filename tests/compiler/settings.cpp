@@ -72,6 +72,16 @@ BOOST_AUTO_TEST_CASE(a_variable_gets_it_as_its_start_value) {
   BOOST_TEST(start("x") == 3);
   BOOST_TEST(start("y[1]") == 1);
   BOOST_TEST(start("y[2]") == 4);
+  const std::string m = "model A Real x(start = 1); Real y[2](each start = 1); equation der(x) = -x; der(y) = -y; end A; model M A a; parameter Real p(start = 1); end M;";
+  Flattened attributes = with(m, {"a.x.start=3", "a.y[2].start=4", "a.x.fixed=true", "p.start=5"});
+  BOOST_TEST(attributes.messages() == "");
+  BOOST_REQUIRE(attributes.model);
+  const auto given = [&](const char* name) { return attributes.model->expressions.number(attributes.find(name)->start); };
+  BOOST_TEST(given("a.x") == 3);
+  BOOST_TEST(given("a.y[2]") == 4);
+  BOOST_TEST(given("p") == 5);
+  BOOST_TEST(contains(attributes.printed(), "fixed = true"));
+  BOOST_TEST(contains(with(m, {"a.x.begin=3"}).messages(), "x has no element begin to set"));
   BOOST_TEST(contains(with("model M Real x(start = 1); equation der(x) = -x; end M;", {"x(start=4, fixed=true)"}).printed(), "start = 4"));
 }
 
