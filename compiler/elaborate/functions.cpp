@@ -85,6 +85,7 @@ private:
   Flow iterate(const parser::ForStatement& f, std::size_t index);
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w);
   Flow call_statement(const parser::CallStatement& c);
+  void never(std::string message, Place place);
   std::optional<Frame> merged(Expr condition, Frame yes, const Frame& no, Place place);
   /// The variables after all ways out are brought together; `now` if the last way went on to the end.
   bool join(std::vector<Left>& left, bool now);
@@ -476,6 +477,12 @@ Flow Activation::leave_loop(Flow flow, Expr outer, std::size_t returns_before, P
   return Flow::next;
 }
 
+/// The run must not come where the way at hand has come.
+void Activation::never(std::string message, Place place) {
+  flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {reached(path_)}, place), ex().string(message, place), false, place};
+  (in_.called_assertions ? *in_.called_assertions : in_.model.assertions).push_back(std::move(a));
+}
+
 Flow Activation::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
   std::vector<Left> around;
   std::swap(around, breaks_);
@@ -488,7 +495,14 @@ Flow Activation::while_statement(const parser::Statement& s, const parser::While
       flow = Flow::failed;
       break;
     }
-    auto condition = elaborate(in_, *w.condition, environment());
+    Environment here = environment();
+    here.open_way = open > 0;
+    in_.passed_over = false;
+    auto condition = elaborate(in_, *w.condition, here);
+    if (!condition && open > 0 && in_.passed_over) {   // the loop has run out of the array
+      never(fmt::format("a subscript in {} lies outside of its array", in_.workspace.sources.text(w.condition->place)), w.condition->place);
+      break;
+    }
     if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
       flow = Flow::failed;
       break;

@@ -69,7 +69,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
       const std::int64_t i = ex.op(k) == Op::integer ? ex.integer_value(k)
                              : ex.op(k) == Op::boolean ? ex.payload(k) + 1
                                                        : ex.payload(k);
-      if ((i < 1 || i > dims[d]) && env.untaken) {
+      if ((i < 1 || i > dims[d]) && (env.untaken || env.open_way)) {
         in.passed_over = true;
         return {};
       }

@@ -451,6 +451,7 @@ struct Environment {
   bool untaken = false;        // in a branch that is not taken: functions and subscripts outside of arrays are passed over
   Expr path = Expr::none;      // the condition under which the value is asked for: what functions assert holds then alone
   bool conditional = false;    // among statements or equations that may never count
+  bool open_way = false;       // the run may never come here: subscripts outside of arrays are passed over
   int call_depth = 0;          // of calls being carried out
 
   static Environment of(Class* scope) {

@@ -163,6 +163,13 @@ BOOST_AUTO_TEST_CASE(a_while_loop_may_end_where_the_run_says_so) {
   BOOST_TEST(g.value("a", 2.5) == 3);
   BOOST_TEST(g.value("a", 1) == 40);
   BOOST_TEST(g.value("a", -1) == 10);
+  // Where the loop would run out of the array, the run must not come.
+  Flattened h("function place input Real x; input Real table[:]; output Integer i; algorithm i := 1; while table[i + 1] <= x loop i := i + 1; end while; end place;"
+              "model M Real a = place(time, {0, 1, 2}); end M;");
+  BOOST_TEST(h.messages() == "");
+  BOOST_TEST(h.value("a", 1.5) == 2);
+  BOOST_REQUIRE(h.model->assertions.size() == 1u);
+  BOOST_TEST(compiler::print(*h.model, h.model->assertions[0].condition) == "not (1.0 <= time and 2.0 <= time)");
   BOOST_TEST(contains(messages("function f input Real x; output Real y; algorithm y := x; while y > 1 loop y := y/2; end while; end f; model M Real a = f(time); end M;"),
                       "it may take more than 500 rounds"));
 }
