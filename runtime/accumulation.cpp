@@ -211,6 +211,23 @@ Index spell_of(const Accumulation& a, const std::vector<Index>& relations) {
   return none;
 }
 
+std::vector<std::vector<Index>> spells_now(const Accumulation& a) {
+  std::vector<std::vector<Index>> spells;
+  std::vector<Index> numbers;
+  for (Index k = 0; k < a.watches.size(); ++k) {
+    const Index number = a.watches[k].spell;
+    if (number == none) continue;
+    const auto at = std::find(numbers.begin(), numbers.end(), number);
+    if (at == numbers.end()) {
+      numbers.push_back(number);
+      spells.push_back({k});
+    } else {
+      spells[std::size_t(at - numbers.begin())].push_back(k);
+    }
+  }
+  return spells;
+}
+
 void note_slide(Accumulation& a, const std::vector<Index>& relations, double since, double time) {
   const Index number = spell_of(a, relations);
   if (number == none) return;

@@ -50,6 +50,9 @@ bool end_spells(Accumulation& accumulation, Machine& machine, double time);
 /// The spell in which one of these relations is; none: there is no such spell.
 Index spell_of(const Accumulation& accumulation, const std::vector<Index>& relations);
 
+/// The relations in each spell that lasts now.
+std::vector<std::vector<Index>> spells_now(const Accumulation& accumulation);
+
 /// The relations' spell has followed its surface since an instant.
 void note_slide(Accumulation& accumulation, const std::vector<Index>& relations, double since, double time);
 

@@ -21,8 +21,8 @@ bool has_surfaces(const Program& program) {
   return std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
 }
 
-// Positive while the motion leads back to the surface from that side.
-double staying(double rate) { return rate == 0 ? -1e-100 : rate; }
+// Positive while the motion leads back to the surfaces; never 0.
+double staying(double margin) { return margin == 0 ? -1e-100 : margin; }
 }  // namespace
 
 bool measure(Machine& m) {
@@ -54,8 +54,8 @@ void evaluate_crossings(Machine& m, std::span<double> values) {
     values[at++] = high_crossing(state, limits, m.event_function_arguments[k]);
   }
   if (!has_surfaces(program)) return;
-  values[at++] = m.sliding ? staying(m.sliding->sides[0].rate) : 1;
-  values[at++] = m.sliding ? staying(-m.sliding->sides[1].rate) : 1;
+  values[at++] = m.sliding ? staying(above_zero(*m.sliding)) : 1;
+  values[at++] = m.sliding ? staying(below_one(*m.sliding)) : 1;
 }
 
 bool take_crossings(Machine& m, std::span<const double> values) {
@@ -82,9 +82,10 @@ bool take_crossings(Machine& m, std::span<const double> values) {
     state.high_armed = state.high_armed || high_arms;
     if ((low && !low_arms) || (high && !high_arms)) state.forced = flips = true;
   }
-  if (m.sliding)
-    for (const int side : {0, 1})
-      if (values[at + std::size_t(side)] < 0) m.sliding->leaves = side, flips = true;
+  if (m.sliding && (values[at] < 0 || values[at + 1] < 0)) {
+    note_leaving(*m.sliding);
+    flips = true;
+  }
   return flips;
 }
 

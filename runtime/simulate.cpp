@@ -234,15 +234,23 @@ bool try_sliding(Run& run, const EventRecord& record) {
   const bool time_event = std::any_of(flipped.begin(), flipped.end(), [&](Index k) { return run.program.relations[k].time_event; });
   const bool more = reset || time_event || !record.samples.empty() || !record.clocks.empty() || !record.delays.empty() || !record.rounded.empty();
   if (more) flipped.clear();
+  if (!more)
+    if (const auto spells = spells_now(run.accumulation); spells.size() > 1)
+      return begin_sliding(m, run.surface, spells, run.accumulation.output_interval);
   if (!note_side(run.surface, m, std::move(flipped)) || spell_of(run.accumulation, run.surface.relations) == none) return false;
   return begin_sliding(m, run.surface, run.accumulation.output_interval);
+}
+
+void note_slides(Run& run, double time) {
+  for (const Sliding::Surface& surface : run.machine.sliding->surfaces)
+    note_slide(run.accumulation, surface.relations, run.machine.sliding->since, time);
 }
 
 // Back to one side of the surface. Returns whether nothing else is to happen at this instant.
 bool leave_surface(Run& run) {
   Machine& m = run.machine;
   const double time = time_of(run);
-  note_slide(run.accumulation, m.sliding->relations, m.sliding->since, time);
+  note_slides(run, time);
   end_sliding(m);
   run.spell_rows = Run::none_yet;
   const auto forced = [](const auto& state) { return state.forced; };
@@ -469,7 +477,7 @@ Result simulate(const Program& program, const Options& options) {
     }
   }
   run.result.time = time_of(run);
-  if (run.machine.sliding) note_slide(run.accumulation, run.machine.sliding->relations, run.machine.sliding->since, run.result.time);
+  if (run.machine.sliding) note_slides(run, run.result.time);
   finish(run.accumulation, run.result.time);
   if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.time);
   run.result.zeno = std::move(run.accumulation.zeno);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 
 #include "runtime/crossings.hpp"
+#include "runtime/events.hpp"
 #include "runtime/interpreter.hpp"
 #include "runtime/machine.hpp"
 
@@ -18,6 +21,8 @@ constexpr double pull_part = 0.1;      // of the slower rate: the pull is no mot
 constexpr double parallel = 1e-4;      // relations over one surface change in one proportion
 constexpr unsigned seen_enough = 2;
 constexpr unsigned failures_enough = 6;
+constexpr unsigned first_wait = 32;    // events, before it is tried again
+constexpr std::size_t most_surfaces = 20;
 
 bool is_continuous(const Variable& v) {
   return v.type == Type::real && (v.kind == Kind::algebraic || v.kind == Kind::derivative);
@@ -25,6 +30,11 @@ bool is_continuous(const Variable& v) {
 
 bool is_discrete(const Variable& v) {
   return v.kind == Kind::discrete || (v.type != Type::real && v.kind == Kind::algebraic);
+}
+
+bool is_value_above(const Program& program, Index relation) {
+  const Comparison comparison = program.relations[relation].comparison;
+  return comparison == Comparison::greater || comparison == Comparison::greater_equal;
 }
 
 void put(Machine& m, double time, const std::vector<double>& states, double step, const std::vector<double>& derivatives) {
@@ -36,27 +46,71 @@ void put(Machine& m, double time, const std::vector<double>& states, double step
 // With the side's memory and relations in the machine.
 Outcome evaluate_side(Machine& m, const Sliding& s, Sliding::Side& side, double time, bool outputs) {
   put(m, time, s.states, 0, {});
-  Outcome outcome = run(m, m.program->derivatives, Mode::frozen);
+  const Outcome outcome = run(m, m.program->derivatives, Mode::frozen);
   if (!outcome.ok()) return outcome;
   side.derivatives.assign(m.memory.begin() + m.program->first_derivative,
                           m.memory.begin() + m.program->first_derivative + std::ptrdiff_t(s.states.size()));
-  side.rates.assign(s.relations.size(), 0.0);
+  side.rates.resize(s.surfaces.size());
+  for (std::size_t k = 0; k < s.surfaces.size(); ++k) side.rates[k].assign(s.surfaces[k].relations.size(), 0.0);
   for (const double step : {s.probe, -s.probe}) {
     put(m, time, s.states, step, side.derivatives);
     (void)measure(m);
-    for (std::size_t k = 0; k < s.relations.size(); ++k) side.rates[k] += m.relation_differences[s.relations[k]] / (2 * step);
+    for (std::size_t k = 0; k < s.surfaces.size(); ++k)
+      for (std::size_t i = 0; i < side.rates[k].size(); ++i)
+        side.rates[k][i] += m.relation_differences[s.surfaces[k].relations[i]] / (2 * step);
   }
-  side.rate = side.rates.front();
   put(m, time, s.states, 0, {});
   (void)measure(m);
   side.differences = m.relation_differences;
   side.arguments = m.event_function_arguments;
-  if (!std::isfinite(side.rate)) return {Fault::derivative_not_finite, none};
+  for (const auto& rates : side.rates)
+    if (!std::isfinite(rates.front())) return {Fault::derivative_not_finite, none};
   return outputs ? run(m, m.program->outputs, Mode::frozen) : outcome;
 }
 
-double mean(double weight, double below, double above) {
-  return below == above ? below : (1 - weight) * below + weight * above;
+// The mean of a value on all sides.
+template <class Value>
+double mean(const Sliding& s, Value value) {
+  const double below = value(s.sides[0]);
+  double result = below;
+  for (std::size_t k = 0; k < s.surfaces.size(); ++k) {
+    const double above = value(s.sides[k + 1]);
+    if (above != below) result += s.surfaces[k].weight * (above - below);
+  }
+  return result;
+}
+
+// The weights with which the differences stay, or come back to 0.
+void find_weights(Sliding& s, bool pulled) {
+  const std::size_t n = s.surfaces.size();
+  std::vector<double> exact(n), pull(n, 0.0), own(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    exact[k] = -s.sides[0].rates[k].front();
+    for (std::size_t i = 0; i < n; ++i) s.effects.at(k, i) = s.sides[i + 1].rates[k].front() - s.sides[0].rates[k].front();
+    own[k] = s.effects.at(k, k);
+  }
+  const bool regular = factorise(s.effects) == n;
+  if (regular) solve(s.effects, exact.data());
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!regular || !(own[k] < 0)) exact[k] = -1;   // no way back
+    const Index lead = s.surfaces[k].relations.front();
+    const double limit = pull_part * std::abs(own[k]) * std::max(0.0, std::min(exact[k], 1 - exact[k]));
+    if (pulled) pull[k] = std::clamp(-s.pull * s.sides[0].differences[lead], -limit, limit);
+  }
+  if (regular && pulled) solve(s.effects, pull.data());
+  for (std::size_t k = 0; k < n; ++k) {
+    Sliding::Surface& surface = s.surfaces[k];
+    surface.exact = exact[k];
+    if (regular && own[k] < 0) surface.weight = std::clamp(exact[k] + pull[k], 0.0, 1.0);
+  }
+}
+
+std::size_t main_side(const Sliding& s) {
+  std::size_t best = 0;
+  double weight = 0.5;
+  for (std::size_t k = 0; k < s.surfaces.size(); ++k)
+    if (s.surfaces[k].weight > weight) weight = s.surfaces[k].weight, best = k + 1;
+  return best;
 }
 
 }  // namespace
@@ -64,7 +118,8 @@ double mean(double weight, double below, double above) {
 Outcome slide(Machine& m, bool outputs) {
   Sliding& s = *m.sliding;
   const double time = m.memory[slot_time];
-  s.states.assign(m.memory.begin() + m.program->first_state, m.memory.begin() + m.program->first_state + std::ptrdiff_t(s.states.size()));
+  const auto first = m.memory.begin() + m.program->first_state;
+  s.states.assign(first, first + std::ptrdiff_t(m.program->states.size()));
   for (Sliding::Side& side : s.sides) {
     m.memory.swap(side.memory);
     m.relations.swap(side.relations);
@@ -76,28 +131,40 @@ Outcome slide(Machine& m, bool outputs) {
       return outcome;
     }
   }
-  const Sliding::Side &below = s.sides[0], &above = s.sides[1];
-  const Index lead = s.relations.front();
   // What is shown is free of the pull, which makes much of the integrator's small errors.
-  const double limit = outputs ? 0 : pull_part * std::max(0.0, std::min(below.rate, -above.rate));
-  const double wanted = std::clamp(-s.pull * 0.5 * (below.differences[lead] + above.differences[lead]), -limit, limit);
-  if (below.rate > above.rate) s.weight = std::clamp((below.rate - wanted) / (below.rate - above.rate), 0.0, 1.0);
+  find_weights(s, !outputs);
+  using Side = Sliding::Side;
   if (outputs) {
-    const std::vector<double>& discrete = s.sides[s.weight > 0.5].memory;
+    const std::vector<double>& discrete = s.sides[main_side(s)].memory;
     std::copy(discrete.begin(), discrete.end(), m.memory.begin());
-    for (const Slot slot : s.mixed) m.memory[slot] = mean(s.weight, below.memory[slot], above.memory[slot]);
+    for (const Slot slot : s.mixed) m.memory[slot] = mean(s, [&](const Side& side) { return side.memory[slot]; });
   }
   for (std::size_t k = 0; k < s.states.size(); ++k)
-    m.memory[m.program->first_derivative + k] = mean(s.weight, below.derivatives[k], above.derivatives[k]);
+    m.memory[m.program->first_derivative + k] = mean(s, [&](const Side& side) { return side.derivatives[k]; });
   for (std::size_t k = 0; k < m.relation_differences.size(); ++k)
-    m.relation_differences[k] = mean(s.weight, below.differences[k], above.differences[k]);
+    m.relation_differences[k] = mean(s, [&](const Side& side) { return side.differences[k]; });
   for (std::size_t k = 0; k < m.event_function_arguments.size(); ++k)
-    m.event_function_arguments[k] = mean(s.weight, below.arguments[k], above.arguments[k]);
-  for (const Index k : s.relations) m.relation_differences[k] = std::numeric_limits<double>::quiet_NaN();
+    m.event_function_arguments[k] = mean(s, [&](const Side& side) { return side.arguments[k]; });
+  for (const Sliding::Surface& surface : s.surfaces)
+    for (const Index k : surface.relations) m.relation_differences[k] = std::numeric_limits<double>::quiet_NaN();
   return {};
 }
 
-bool is_attractive(const Sliding& s) { return s.sides[0].rate > 0 && s.sides[1].rate < 0; }
+double above_zero(const Sliding& s) {
+  double least = 1;
+  for (const Sliding::Surface& surface : s.surfaces) least = std::min(least, surface.exact);
+  return least;
+}
+
+double below_one(const Sliding& s) {
+  double least = 1;
+  for (const Sliding::Surface& surface : s.surfaces) least = std::min(least, 1 - surface.exact);
+  return least;
+}
+
+void note_leaving(Sliding& s) {
+  for (Sliding::Surface& surface : s.surfaces) surface.leaves = surface.exact <= 0 ? 0 : surface.exact >= 1 ? 1 : -1;
+}
 
 bool note_side(SlidingWatch& watch, const Machine& m, std::vector<Index> flipped) {
   if (watch.wait > 0) {
@@ -111,9 +178,8 @@ bool note_side(SlidingWatch& watch, const Machine& m, std::vector<Index> flipped
     watch.relations = std::move(flipped);
   }
   if (watch.relations.empty()) return false;
-  const Comparison comparison = m.program->relations[watch.relations.front()].comparison;
-  const bool greater = comparison == Comparison::greater || comparison == Comparison::greater_equal;
-  const bool above = greater == m.relations[watch.relations.front()].value;
+  const Index lead = watch.relations.front();
+  const bool above = is_value_above(*m.program, lead) == m.relations[lead].value;
   Sliding::Side& side = watch.sides[above];
   const auto agrees = [&](const Variable& v) { return !is_discrete(v) || side.memory[v.slot] == m.memory[v.slot]; };
   const bool same = watch.seen[above] > 0 && std::all_of(m.program->variables.begin(), m.program->variables.end(), agrees);
@@ -123,53 +189,131 @@ bool note_side(SlidingWatch& watch, const Machine& m, std::vector<Index> flipped
   return watch.seen[0] >= seen_enough && watch.seen[1] >= seen_enough;
 }
 
-bool begin_sliding(Machine& m, SlidingWatch& watch, double output_interval) {
+namespace {
+
+// One surface for all relations said to be over it, the same from all sides, and the motion leads back to it.
+bool is_sound(const Machine& m, const Sliding& s) {
+  if (!(above_zero(s) > 0 && below_one(s) > 0)) return false;
+  for (std::size_t k = 0; k < s.surfaces.size(); ++k)
+    for (std::size_t i = 0; i < s.surfaces[k].relations.size(); ++i) {
+      const Index relation = s.surfaces[k].relations[i];
+      const double epsilon = 4 * m.relations[relation].epsilon, below = s.sides[0].differences[relation];
+      if (!(std::abs(below) <= epsilon)) return false;
+      for (const Sliding::Side& side : s.sides) {
+        const double one = s.sides[0].rates[k].front() * side.rates[k][i], other = side.rates[k].front() * s.sides[0].rates[k][i];
+        if (!(std::abs(below - side.differences[relation]) <= epsilon)) return false;
+        if (!(std::abs(one - other) <= parallel * (std::abs(one) + std::abs(other)))) return false;
+      }
+    }
+  return true;
+}
+
+bool begin(Machine& m, std::vector<std::vector<Index>> surfaces, std::vector<Sliding::Side> sides, double output_interval) {
   auto sliding = std::make_unique<Sliding>();
   Sliding& s = *sliding;
-  s.relations = watch.relations;
-  for (const bool above : {false, true}) {
-    s.sides[above].memory = watch.sides[above].memory;
-    s.sides[above].relations = watch.sides[above].relations;
-  }
+  for (auto& relations : surfaces) s.surfaces.push_back({std::move(relations), 0.5, 0.5, -1});
+  s.sides = std::move(sides);
   for (const Variable& v : m.program->variables)
     if (is_continuous(v)) s.mixed.push_back(v.slot);
   s.probe = probe_part * output_interval;
   s.pull = pull_rate / output_interval;
   s.since = m.memory[slot_time];
-  s.states.resize(m.program->states.size());
-  watch.seen[0] = watch.seen[1] = 0;
+  s.effects = make_dense(s.surfaces.size());
   const std::vector<double> before = m.memory;
   m.sliding = std::move(sliding);
-  bool good = slide(m, true).ok() && is_attractive(s);
-  for (std::size_t i = 0; i < s.relations.size() && good; ++i) {
-    // One surface for all of them, and the same from both sides.
-    const Index k = s.relations[i];
-    const double epsilon = 4 * m.relations[k].epsilon, below = s.sides[0].differences[k], above = s.sides[1].differences[k];
-    const double one = s.sides[0].rate * s.sides[1].rates[i], other = s.sides[1].rate * s.sides[0].rates[i];
-    good = std::abs(below - above) <= epsilon && std::abs(below) <= epsilon &&
-           std::abs(one - other) <= parallel * (std::abs(one) + std::abs(other));
-  }
-  if (good) return true;
+  if (slide(m, true).ok() && is_sound(m, s)) return true;
   m.sliding.reset();
   std::copy(before.begin(), before.end(), m.memory.begin());
-  ++watch.failures;
-  watch.wait = watch.failures > failures_enough ? std::numeric_limits<unsigned>::max() : 32u << watch.failures;
+  return false;
+}
+
+unsigned wait_after(unsigned failures) {
+  return failures > failures_enough ? std::numeric_limits<unsigned>::max() : first_wait << failures;
+}
+
+// The machine as it is, but for relations (values by side of their surface), and what is discrete and follows from them.
+std::optional<Sliding::Side> construct(Machine& m, const std::vector<std::vector<Index>>& surfaces, const std::vector<bool>& above) {
+  Sliding::Side side;
+  side.memory = m.memory;
+  side.relations = m.relations;
+  for (std::size_t k = 0; k < surfaces.size(); ++k)
+    for (const Index relation : surfaces[k])
+      // They stand for their surface as the first of them does, or the other way round.
+      side.relations[relation].value = m.relations[relation].value !=
+          ((is_value_above(*m.program, surfaces[k].front()) == m.relations[surfaces[k].front()].value) != above[k]);
+  m.memory.swap(side.memory);
+  m.relations.swap(side.relations);
+  const auto fires = [&](const When& when) { return m.memory[when.fired] != 0; };
+  const auto unsettled = [&](const Pre& pre) { return pre.discrete && m.memory[pre.value] != m.memory[pre.pre]; };
+  bool good = true;
+  for (int round = 0; round < 3 && good; ++round) {
+    set_pre(m);
+    good = run(m, m.program->event, Mode::frozen).ok() && m.pending_reinits.empty() && m.termination == none &&
+           std::none_of(m.program->whens.begin(), m.program->whens.end(), fires);
+  }
+  good = good && std::none_of(m.program->pre.begin(), m.program->pre.end(), unsettled);
+  m.pending_reinits.clear();
+  m.memory.swap(side.memory);
+  m.relations.swap(side.relations);
+  if (!good) return {};
+  return side;
+}
+
+}  // namespace
+
+bool begin_sliding(Machine& m, SlidingWatch& watch, double output_interval) {
+  watch.seen[0] = watch.seen[1] = 0;
+  if (begin(m, {watch.relations}, {watch.sides[0], watch.sides[1]}, output_interval)) return true;
+  watch.wait = wait_after(++watch.failures);
+  return false;
+}
+
+bool begin_sliding(Machine& m, SlidingWatch& watch, const std::vector<std::vector<Index>>& surfaces, double output_interval) {
+  if (watch.several_wait > 0) {
+    --watch.several_wait;
+    return false;
+  }
+  const std::size_t n = surfaces.size();
+  const Index termination = m.termination;
+  std::vector<Sliding::Side> sides;
+  for (std::size_t k = 0; k <= n && n <= most_surfaces; ++k) {
+    std::vector<bool> above(n, false);
+    if (k > 0) above[k - 1] = true;
+    auto side = construct(m, surfaces, above);
+    if (!side) break;
+    sides.push_back(std::move(*side));
+  }
+  m.termination = termination;
+  if (sides.size() == n + 1 && begin(m, surfaces, std::move(sides), output_interval)) return true;
+  watch.several_wait = wait_after(++watch.several_failures);
   return false;
 }
 
 void end_sliding(Machine& m) {
-  const Sliding& s = *m.sliding;
-  const Sliding::Side& side = s.sides[s.leaves >= 0 ? s.leaves : s.weight > 0.5];
+  const std::unique_ptr<Sliding> sliding = std::move(m.sliding);
+  const Sliding& s = *sliding;
   const double time = m.memory[slot_time];
   const auto first = m.memory.begin() + m.program->first_state;
-  const std::vector<double> states(first, first + std::ptrdiff_t(s.states.size()));
-  std::copy(side.memory.begin(), side.memory.end(), m.memory.begin());
-  put(m, time, states, 0, {});
-  for (const Index k : s.relations) {
-    m.relations[k].value = side.relations[k].value;
-    m.relations[k].armed = m.relations[k].forced = false;
+  const std::vector<double> states(first, first + std::ptrdiff_t(m.program->states.size()));
+  std::vector<bool> above;
+  std::vector<std::vector<Index>> surfaces;
+  for (const Sliding::Surface& surface : s.surfaces) {
+    above.push_back(surface.leaves >= 0 ? surface.leaves == 1 : surface.weight > 0.5);
+    surfaces.push_back(surface.relations);
   }
-  m.sliding.reset();
+  const auto up = std::count(above.begin(), above.end(), true);
+  const auto take = [&](const Sliding::Side& side) {
+    std::copy(side.memory.begin(), side.memory.end(), m.memory.begin());
+    put(m, time, states, 0, {});
+    for (const Sliding::Surface& surface : s.surfaces)
+      for (const Index k : surface.relations) {
+        m.relations[k].value = side.relations[k].value;
+        m.relations[k].armed = m.relations[k].forced = false;
+      }
+  };
+  take(s.sides[up == 0 ? 0 : std::size_t(std::find(above.begin(), above.end(), true) - above.begin()) + 1]);
+  if (up < 2) return;
+  if (const auto side = construct(m, surfaces, above)) take(*side);
 }
 
 }  // namespace mosim::runtime

@@ -2,10 +2,12 @@
 // Sliding (SEMANTICS E11): where the motion on either side of a surface leads straight back to it, the solution follows
 // the surface itself. Its derivatives are the mean of those on both sides, weighted such that the relation's difference
 // stays 0 (A. F. Filippov, Differential Equations with Discontinuous Righthand Sides, 1988). It is what chattering tends
-// to as the hysteresis gets smaller, without its events.
+// to as the hysteresis gets smaller, without its events. On several surfaces at once the effects of their sides add up:
+// the equivalent control of V. I. Utkin, Sliding Modes in Control and Optimization, 1992.
 
 #include <vector>
 
+#include "runtime/dense.hpp"
 #include "runtime/hysteresis.hpp"
 #include "runtime/program.hpp"
 
@@ -20,27 +22,34 @@ struct Sliding {
     std::vector<RelationState> relations;
     std::vector<double> derivatives;
     std::vector<double> differences, arguments;   // of Machine::relation_differences, event_function_arguments
-    std::vector<double> rates;               // of the differences of `relations`, per second
-    double rate = 0;                         // of the first of them
+    std::vector<std::vector<double>> rates;  // of the differences of each surface's relations, per second
   };
-  Side sides[2];                             // 0: below the surface, left - right < 0; 1: above
-  std::vector<Index> relations;              // of the surface; they have no crossing functions meanwhile
+  struct Surface {
+    std::vector<Index> relations;            // over it; they have no crossing functions meanwhile
+    double exact = 0.5, weight = 0.5;        // of the side above it, left - right > 0: as is, and within 0 ... 1
+    int leaves = -1;                         // 0 or 1: the side (below, above) whose motion no longer leads back
+  };
+  std::vector<Surface> surfaces;
+  std::vector<Side> sides;                   // below all surfaces; then above one of them, in order
   std::vector<Slot> mixed;                   // slots of continuous Reals, which are weighted means
   double probe = 0;                          // seconds: for the rates, by central differences
   double pull = 0;                           // per second: back to the surface, against rounding
   double since = 0;
-  double weight = 0.5;                       // of side 1
-  int leaves = -1;                           // the side on which the motion no longer leads back
   std::vector<double> states;
+  DenseMatrix effects;                       // of the sides above on the rates
 };
 
 /// For the time and the states in the machine's memory: puts the derivatives into it, with `outputs` all continuous
-/// variables, and the differences of relations as Mode::measure does. Discrete variables are those of the side with the
+/// variables, and the differences of relations as Mode::measure does. Discrete variables are those of a side with the
 /// greater weight.
 Outcome slide(Machine& machine, bool outputs);
 
-/// Does the motion lead back to the surface from both sides? After `slide`.
-bool is_attractive(const Sliding& sliding);
+/// After `slide`: how far the weights are from 0 and from 1, where the motion leaves a surface.
+double above_zero(const Sliding& sliding);
+double below_one(const Sliding& sliding);
+
+/// Notes which surfaces the motion leaves, and on which side.
+void note_leaving(Sliding& sliding);
 
 /// What a spell of chattering does on its surface, event by event: two states of all discrete variables in turn?
 struct SlidingWatch {
@@ -48,6 +57,7 @@ struct SlidingWatch {
   Sliding::Side sides[2];
   unsigned seen[2] = {0, 0};                 // so many times in a row as before
   unsigned failures = 0, wait = 0;
+  unsigned several_failures = 0, several_wait = 0;
 };
 
 /// After an event of a spell, in which these relations flipped and nothing else happened but for discrete variables that
@@ -57,7 +67,11 @@ bool note_side(SlidingWatch& watch, const Machine& machine, std::vector<Index> f
 /// Puts the machine on the surface. False, and nothing is changed: it cannot be followed.
 bool begin_sliding(Machine& machine, SlidingWatch& watch, double output_interval);
 
-/// Puts the machine on one side of the surface again; what is continuous is to be evaluated next.
+/// The same for several surfaces, given by the relations over each, whose sides differ in these relations and what
+/// follows from them without any when-clause.
+bool begin_sliding(Machine& machine, SlidingWatch& watch, const std::vector<std::vector<Index>>& surfaces, double output_interval);
+
+/// Puts the machine on one side of each surface again; what is continuous is to be evaluated next.
 void end_sliding(Machine& machine);
 
 }  // namespace mosim::runtime

@@ -99,10 +99,29 @@ BOOST_AUTO_TEST_CASE(what_counts_events_is_not_lost) {
 
 BOOST_AUTO_TEST_CASE(two_surfaces_end_in_useful_time) {
   const Run r = run("model M Real v(start = 0.1, fixed = true), w(start = 0.2, fixed = true); equation der(v) = sin(time) - (if v > 0 then 3 else -3); "
-                    "der(w) = cos(time) - (if w > 0 then 3 else -3); end M;", 0.3, 1e-4);
+                    "der(w) = cos(time) - (if w > 0 then 3 else -3); end M;", 10);
   BOOST_REQUIRE(r.ended());
-  BOOST_TEST(std::abs(r.final("v")) < 1e-3);
-  BOOST_TEST(std::abs(r.final("w")) < 1e-3);
+  for (const double t : {1.0, 5.0, 10.0}) BOOST_TEST(std::abs(r.at("v", t)) < 1e-8);
+  for (const double t : {1.0, 5.0, 10.0}) BOOST_TEST(std::abs(r.at("w", t)) < 1e-8);
+  BOOST_TEST(r.events() < 2000u);
+  BOOST_TEST(r.result.chattering.back().slid > 9.5);
+}
+
+BOOST_AUTO_TEST_CASE(surfaces_that_act_on_each_other) {
+  // Two bodies with friction on the ground, and a spring between them that one force stretches until the first lets go.
+  const Run r = run(
+      "model M Real v(start = 0.1, fixed = true), w(start = 0.2, fixed = true), x(start = 0, fixed = true), f, g, k; equation "
+      "f = if v > 0 then 1 else if v < 0 then -1 else 0; g = if w > 0 then 2 else if w < 0 then -2 else 0; k = 10*x; "
+      "der(x) = v - w; der(v) = 0.3*time - k - f; der(w) = k - g; end M;", 3.5);
+  BOOST_REQUIRE(r.ended());
+  // While both hold, k is what it was, and the friction is what the forces are.
+  const double k = r.at("k", 2.1);
+  for (const double t : {1.4, 2.1, 2.8}) {
+    BOOST_TEST(r.at("k", t) == k, tolerance(1e-7));
+    BOOST_TEST(r.at("f", t) == 0.3*t - k, tolerance(1e-5));
+    BOOST_TEST(r.at("g", t) == k, tolerance(1e-5));
+  }
+  BOOST_TEST(r.events() < 3000u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
