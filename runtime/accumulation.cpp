@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t shortest_series = 9;     // instants, that is 8 intervals
 constexpr double ratio_tolerance = 0.02;       // of successive ratios in one series
+constexpr double soon = 2e-2;                   // of the first interval: from the end of a series to the accumulation
+constexpr double twice = 1e-6;                 // interval / the one before: it is the same crossing
 constexpr double least_shrinking = 0.25;       // last interval / first interval of a series worth a report
 constexpr std::size_t spell_flips = 64;        // before a spell is recognised, and between two widenings
 constexpr double spell_density = 1e-3;         // mean interval / output interval: a spell begins
@@ -46,7 +48,7 @@ void close_series(Accumulation& a, Index relation, std::vector<double>& series, 
   const double first = series[1] - series[0], last = series.back() - series[series.size() - 2];
   const Estimate e = estimate(series);
   // Shortly before the accumulation rounding takes the intervals out of their ratio.
-  if (last > least_shrinking * first || !(e.ratio < 0.9999) || e.accumulation > time + 1e-3 * first) return;
+  if (last > least_shrinking * first || !(e.ratio < 0.9999) || e.accumulation > time + soon * first) return;
   // The other direction of the same relation shrinks just as well.
   for (Zeno& zeno : a.zeno)
     if (zeno.relation == relation && std::abs(zeno.accumulation - e.accumulation) <= first) return;
@@ -68,6 +70,7 @@ void note_series(Accumulation& a, Index relation, RelationWatch& watch, bool val
   const std::size_t n = series.size();
   if (n >= 2) {
     const double interval = time - series[n - 1], before = series[n - 1] - series[n - 2];
+    if (interval < twice * before) return;   // once more within rounding
     const double ratio = interval / before;
     const double expected = n >= 3 ? before / (series[n - 2] - series[n - 3]) : ratio;
     const bool fits = ratio < 0.9999 && std::abs(ratio - expected) <= ratio_tolerance * expected;

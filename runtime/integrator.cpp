@@ -29,6 +29,7 @@ constexpr double finest_tolerance = 1e-12;
 // of it, unless that costs more than these steps in one output interval (a right side that jumps without events).
 constexpr double local_part = 0.003;
 constexpr int patience = 500;
+constexpr int laborious = 5000;          // steps in an output interval, nearly all of order 1
 constexpr double unit = std::numeric_limits<double>::epsilon();
 
 struct FreeCvode {
@@ -59,7 +60,8 @@ struct Integrator {
   double accuracy = local_part;            // its part in use: see focus()
   double usual_accuracy = local_part;      // away from focus: local_part, or 1 without patience
   double interval = 0, interval_end = 0;   // an output interval, and the end of the present one
-  int interval_steps = 0;
+  int interval_steps = 0, low_orders = 0;  // since it began; those of order 1
+  std::optional<Message> jump;             // see hidden_jump()
   double focused_until = 0;
   bool is_behind = false;                  // the time is one before where CVODE stands
   double search_distance = 0;              // between two looks at the crossing functions inside a step
@@ -347,6 +349,26 @@ std::vector<Slot> find_inputs(const Program& program, std::size_t slots) {
   return inputs;
 }
 
+// The state whose error is largest, measured by what it may be.
+std::size_t worst_state(Integrator& it) {
+  const double *const errors = data(it.errors), *const weights = data(it.weights);
+  std::size_t worst = 0;
+  if (CVodeGetEstLocalErrors(it.cvode.get(), it.errors.get()) == CV_SUCCESS &&
+      CVodeGetErrWeights(it.cvode.get(), it.weights.get()) == CV_SUCCESS)
+    for (std::size_t k = 1; k < it.size; ++k)
+      if (std::abs(errors[k] * weights[k]) > std::abs(errors[worst] * weights[worst])) worst = k;
+  return worst;
+}
+
+// So many steps of order 1 are taken where a derivative jumps all the time.
+void note_jump(Integrator& it) {
+  const Program& program = *it.machine->program;
+  const Variable& variable = program.variables[program.states[worst_state(it)].variable];
+  it.jump = Message{Severity::warning, it.time, variable.origin,
+                    fmt::format("thousands of steps in one output interval: the derivative of {} jumps where no event is", variable.name),
+                    "without noEvent the jump is an event; a motion that leads straight back to it then follows its surface"};
+}
+
 Advance fail(Integrator& it, int flag) {
   it.flag = flag;
   return Advance::failed;
@@ -444,7 +466,7 @@ Advance advance(Integrator& it, double limit) {
   }
   if (it.time >= it.interval_end) {
     it.interval_end = it.time + it.interval;
-    it.interval_steps = 0;
+    it.interval_steps = it.low_orders = 0;
   }
   it.usual_accuracy = ++it.interval_steps > patience ? 1 : local_part;
   if (it.time > it.focused_until) it.accuracy = it.usual_accuracy;
@@ -464,6 +486,10 @@ Advance advance(Integrator& it, double limit) {
   }
   if (!it.fault_in_step) it.fault.reset();
   it.time = to;
+  int order = 0;
+  CVodeGetLastOrder(it.cvode.get(), &order);
+  it.low_orders += order <= 1;
+  if (it.interval_steps == laborious && !it.jump && it.size > 0 && it.low_orders > 0.9 * laborious) note_jump(it);
   double used = 0;
   CVodeGetLastStep(it.cvode.get(), &used);
   it.tiny_steps = used <= 16 * unit * std::abs(to) ? it.tiny_steps + 1 : 0;
@@ -516,12 +542,7 @@ Message failure(Integrator& it) {
     return message;
   }
   // The state that resists most.
-  const double *const errors = data(it.errors), *const weights = data(it.weights);
-  std::size_t worst = 0;
-  if (CVodeGetEstLocalErrors(it.cvode.get(), it.errors.get()) == CV_SUCCESS &&
-      CVodeGetErrWeights(it.cvode.get(), it.weights.get()) == CV_SUCCESS)
-    for (std::size_t k = 1; k < it.size; ++k)
-      if (std::abs(errors[k] * weights[k]) > std::abs(errors[worst] * weights[worst])) worst = k;
+  const std::size_t worst = worst_state(it);
   double step = 0;
   CVodeGetCurrentStep(it.cvode.get(), &step);
   const char* what = it.flag == CV_CONV_FAILURE ? "the corrector iteration does not converge"
@@ -538,6 +559,8 @@ Message failure(Integrator& it) {
   }
   return message;
 }
+
+std::optional<Message> hidden_jump(const Integrator& it) { return it.jump; }
 
 void add_statistics(Integrator& it, Statistics& statistics) {
   count(it);

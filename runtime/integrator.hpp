@@ -54,6 +54,9 @@ bool can_slide(const Integrator& integrator);
 /// Why `advance` failed.
 Message failure(Integrator& integrator);
 
+/// A warning, if an output interval took thousands of steps of order 1: the derivatives jump where no event is.
+std::optional<Message> hidden_jump(const Integrator& integrator);
+
 /// Adds what the integrator has counted.
 void add_statistics(Integrator& integrator, Statistics& statistics);
 

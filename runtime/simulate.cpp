@@ -482,7 +482,10 @@ Result simulate(const Program& program, const Options& options) {
   if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.time);
   run.result.zeno = std::move(run.accumulation.zeno);
   run.result.chattering = std::move(run.accumulation.chattering);
-  if (run.integrator) add_statistics(*run.integrator, run.result.statistics);
+  if (run.integrator) {
+    if (auto warning = hidden_jump(*run.integrator)) run.result.messages.insert(run.result.messages.begin(), std::move(*warning));
+    add_statistics(*run.integrator, run.result.statistics);
+  }
   run.result.trajectory = std::move(run.recorder.trajectory);
   run.result.strings = std::move(run.machine.strings);
   return std::move(run.result);

@@ -5,6 +5,7 @@
 
 #include "support.hpp"
 
+using namespace mosim;
 using namespace mosim::tests;
 using boost::test_tools::tolerance;
 
@@ -95,6 +96,19 @@ BOOST_AUTO_TEST_CASE(what_counts_events_is_not_lost) {
   BOOST_TEST(r.final("n") > 30);
   BOOST_REQUIRE(r.result.chattering.size() == 1u);
   BOOST_TEST(r.result.chattering[0].slid == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_jump_under_noevent_is_told_of) {
+  const std::string model = "model M Real x(start = 1.001, fixed = true); equation der(x) = if noEvent(x >= 1) then -1 else 1; end M;";
+  const Run r = run(model, 0.01, 1e-8);
+  BOOST_REQUIRE(r.ended());
+  BOOST_TEST(r.final("x") == 1, tolerance(1e-6));
+  BOOST_REQUIRE(r.result.messages.size() == 1u);
+  BOOST_CHECK(r.result.messages[0].severity == runtime::Severity::warning);
+  BOOST_TEST(r.message().find("the derivative of x jumps where no event is") != std::string::npos, r.message());
+  // Many steps alone are none: a fast oscillation.
+  const Run fast = run("model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v; der(v) = -1e12*x; end M;", 0.1);
+  BOOST_TEST(fast.result.messages.empty());
 }
 
 BOOST_AUTO_TEST_CASE(two_surfaces_end_in_useful_time) {
