@@ -268,6 +268,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     if (alone && !terminal && !restart(*run.integrator, run.options.stop - run.options.start, false)) return true;
     if (!evaluate(run)) return false;
   }
+  const bool interrupts = disturbed;   // the sliding: no flip of a spell, but something of its own
   std::size_t first_row = run.recorder.trajectory.rows();
   const double time = time_of(run);
   const double row_time = run.row_time;
@@ -277,18 +278,19 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
   } else {
     write_row(run, false);
   }
-  bool is_counted = false;
+  bool is_counted = false, is_recorded = false;
   for (int repetition = 0;; ++repetition) {
     if (repetition == events_at_one_instant)
       return fail(run, {Severity::error, time, none, "events follow each other without end at this instant", ""});
     EventRecord record;
-    const bool detailed = run.options.record_events && run.accumulation.spells == 0;
+    const bool detailed = run.options.record_events &&
+                          (run.accumulation.spells == 0 || (interrupts && repetition == 0) || is_due(run.schedule, run.machine));
     std::optional<Message> error = run_event(run.machine, run.schedule, record, detailed);
     take_sayings(run, detailed ? &record : nullptr);
     if (error) {
       record.number = run.events + !is_counted;
       record.kind = terminal ? EventKind::terminal : kind_of(record, crossed || repetition > 0);
-      if (detailed) keep_failed(run.result, std::move(record));
+      if (run.options.record_events) keep_failed(run.result, std::move(record));
       return fail(run, std::move(*error));
     }
     if (terminal) record.rearming = false;
@@ -328,10 +330,11 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     const double scale = event_scale(run, record);
     disturbed = disturbed || !record.delays.empty();
     const bool slides = run.integrator && !terminal && try_sliding(run, record);
-    if (detailed && same_event) {
+    if (detailed && same_event && is_recorded) {
       merge(run.result.events.back(), std::move(record));
     } else if (detailed) {
       run.result.events.push_back(std::move(record));
+      is_recorded = true;
     }
     if (!check_assertions(run, detailed && is_event ? &run.result.events.back() : nullptr)) return false;
     if (terminal || run.machine.termination != none || !run.integrator) return true;

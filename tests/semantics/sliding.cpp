@@ -86,6 +86,14 @@ BOOST_AUTO_TEST_CASE(events_interrupt_it) {
   for (const double t : {1.0, 4.0, 10.0}) BOOST_TEST(std::abs(r.at("v", t)) < 1e-8);
   BOOST_TEST(r.final("n") == 2);
   BOOST_TEST(r.events() < 1000u);
+  // And they are on record, unlike the flips of the spell.
+  std::size_t ticks = 0, counts = 0;
+  for (const runtime::EventRecord& e : r.result.events) {
+    ticks += e.samples.size();
+    for (const auto& change : e.changes) counts += r.program.variables[change.variable].name == "n";
+  }
+  BOOST_TEST(ticks == 10u);
+  BOOST_TEST(counts == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(what_counts_events_is_not_lost) {
