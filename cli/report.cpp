@@ -148,12 +148,13 @@ std::vector<std::string> chattering(const Program& p, const runtime::Result& r, 
   for (const Index k : c.with)
     relations += fmt::format(" and {}  ({})", text_of(p, p.relations[k].origin), place(p, p.relations[k].origin));
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{}: flipped {} times from {:.6g} to {:.6g} s,", relations, c.events, c.from, c.to));
   if (c.slid > 0) {
-    lines.push_back("as the motion on either side leads straight back to the surface between them.");
-    lines.push_back(fmt::format("For {:.6g} s of that time the solution follows the surface itself, without events: its derivatives are the mean of", c.slid));
-    lines.push_back("both sides that keeps it there. Events are closer together than any result can show.");
+    lines.push_back(fmt::format("{}: flipped {} times from {:.6g} s on,", relations, c.events, c.from));
+    lines.push_back("as the motion on either side leads straight back to the surface between them. Events would have followed each");
+    lines.push_back(fmt::format("other ever more closely; instead the solution follows that surface, for {:.6g} s until {:.6g} s: its derivatives are", c.slid, c.to));
+    lines.push_back("the mean of both sides that stays on it (Filippov's solution).");
   } else {
+    lines.push_back(fmt::format("{}: flipped {} times from {:.6g} to {:.6g} s,", relations, c.events, c.from, c.to));
     lines.push_back("as the motion on either side leads straight back to the surface between them. Its hysteresis was");
     lines.push_back(fmt::format("widened to {:g}, within the tolerance, so that the run comes to an end; rows in between are thinned.", c.epsilon));
   }

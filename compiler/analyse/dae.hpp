@@ -143,6 +143,7 @@ struct Delay {
   Expr maximum;
   Expr lag = Expr::none;             // if it is fixed and what jumps makes an event when it comes out
   bool discrete = false;             // the input changes at events alone
+  Expr source = Expr::none;          // as written
   Place place;
 };
 /// spatialDistribution: both its outputs have the same record of the past.

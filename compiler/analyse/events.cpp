@@ -224,7 +224,7 @@ Expr Normaliser::delay(Expr e) {
     it->second = remembered(x.child(e, 0), x.place(e));
     const bool fixed = variability(a_.model(), x.child(e, 1)) <= flat::Variability::parameter;
     const bool discrete = variability(a_.model(), x.child(e, 0)) <= flat::Variability::discrete;
-    a_.system.delays.push_back({it->second, x.child(e, 2), fixed && !x.literal(e) ? x.child(e, 1) : Expr::none, discrete, x.place(e)});
+    a_.system.delays.push_back({it->second, x.child(e, 2), fixed && !x.literal(e) ? x.child(e, 1) : Expr::none, discrete, e, x.place(e)});
   }
   return x.make(Op::delay, x.type(e), {a_.value(known_[index(e)]), x.child(e, 1), x.child(e, 2)}, x.place(e));
 }

@@ -168,7 +168,7 @@ void Lowering::events() {
   for (const dae::Delay& source : s_.delays) {
     delay_of_[index(source.input)] = static_cast<Index>(p_.delays.size());
     p_.delays.push_back({slot_of(source.input), new_slot(), source.lag == Expr::none ? none : new_slot(), source.discrete,
-                         origin(source.place, "delay", {})});
+                         origin(source.place, print_brief(model_, source.source), {})});
   }
   for (const dae::Transport& source : s_.transports) {
     runtime::Transport t;
