@@ -20,6 +20,7 @@ constexpr double converged = 1e-10;   // of the last correction, relative to max
 constexpr int start_count = 7;
 constexpr double attempt_distance[start_count] = {0, 0.05, 0.05, 0.3, 0.3, 2, 2};
 constexpr double golden_ratio = 0.6180339887498949;
+constexpr double consistent = 1e-9;   // of the largest unknown: what a singular system may leave over
 constexpr double stagnated = 1e-7;    // still a solution when rounding allows no more
 
 unsigned width_for(std::size_t directions) { return directions <= 1 ? 1 : directions <= 4 ? 4 : max_width; }
@@ -84,17 +85,43 @@ Outcome singular(Machine& m, Index index, Entry at, std::size_t column) {
                     : fmt::format("the unknowns are {}", values_of(m, block)));
 }
 
+// Equations that do not contradict each other but leave an unknown open, as at a flow of 0 what it would bring along:
+// that unknown keeps its value. At initialisation it has none.
+bool solve_undetermined(Machine& m, Index index, const std::vector<double>& before) {
+  const Block& block = m.program->blocks[index];
+  BlockState& state = m.blocks[index];
+  if (state.sparse || m.memory[slot_initial] != 0) return false;
+  load(m, block, before.data());
+  if (!evaluate_jacobian(m, index).ok()) return false;
+  std::vector<std::size_t> columns;
+  const std::size_t rank = factorise_completely(state.jacobian, columns);
+  state.unknowns = before;
+  set_scale(state, block);
+  const double size = *std::max_element(state.scale.begin(), state.scale.end());
+  for (std::size_t k = 0; k < before.size(); ++k) state.step[k] = -state.residual[k];
+  if (!(solve_completely(state.jacobian, rank, columns, state.step.data()) <= consistent * size)) return false;
+  for (std::size_t k = 0; k < before.size(); ++k) state.unknowns[k] += state.step[k];
+  load(m, block, state.unknowns.data());
+  if (!evaluate_residual(m, index, state.unknowns.data(), state.residual.data()).ok()) return false;
+  const auto same = [&](const Machine::Undetermined& u) { return u.block == index; };
+  if (rank < before.size() && std::none_of(m.undetermined.begin(), m.undetermined.end(), same))
+    m.undetermined.push_back({index, columns[rank], m.memory[slot_time]});
+  return true;
+}
+
 Outcome solve_linear(Machine& m, Index index, Entry at) {
   const Block& block = m.program->blocks[index];
   BlockState& state = m.blocks[index];
   const std::size_t n = block.unknowns.size();
+  std::vector<double>& before = state.trial;
+  save(m, block, before.data());
   // From 0, so that the solution is a function of the inputs alone.
   std::fill(state.unknowns.begin(), state.unknowns.end(), 0.0);
   load(m, block, state.unknowns.data());
   Outcome outcome = evaluate_jacobian(m, index);
   if (!outcome.ok()) return outcome;
   const std::size_t column = factorise_jacobian(state);
-  if (column != n) return singular(m, index, at, column);
+  if (column != n) return solve_undetermined(m, index, before) ? Outcome{} : singular(m, index, at, column);
   for (int pass = 0; pass < 2; ++pass) {
     for (std::size_t k = 0; k < n; ++k) state.step[k] = -state.residual[k];
     solve_jacobian(state, state.step.data());
@@ -236,13 +263,24 @@ Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, 
   Outcome outcome = evaluate_jacobian(m, index);
   if (!outcome.ok()) return outcome;
   const std::size_t column = factorise_jacobian(state);
-  if (column != n) return singular(m, index, at, column);
+  std::vector<std::size_t> columns;
+  std::size_t rank = n;
+  if (column != n) {
+    // Solved all the same: what is open stays as it is.
+    if (!block.linear || state.sparse || m.memory[slot_initial] != 0) return singular(m, index, at, column);
+    outcome = evaluate_jacobian(m, index);
+    if (!outcome.ok()) return outcome;
+    rank = factorise_completely(state.jacobian, columns);
+  }
   for (const Slot slot : block.unknowns) std::fill_n(tangent + std::size_t(slot) * width, width, 0.0);
   outcome = run_dual(m, block.code, width, tangent);
   if (!outcome.ok()) return outcome;
   for (unsigned k = 0; k < width; ++k) {
     for (std::size_t row = 0; row < n; ++row) state.step[row] = -tangent[std::size_t(block.residuals[row]) * width + k];
-    solve_jacobian(state, state.step.data());
+    if (columns.empty())
+      solve_jacobian(state, state.step.data());
+    else
+      (void)solve_completely(state.jacobian, rank, columns, state.step.data());
     for (std::size_t row = 0; row < n; ++row) tangent[std::size_t(block.unknowns[row]) * width + k] = state.step[row];
   }
   return run_dual(m, block.code, width, tangent);

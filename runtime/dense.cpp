@@ -1,6 +1,8 @@
 #include "runtime/dense.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace mosim::runtime {
@@ -56,6 +58,56 @@ void solve(const DenseMatrix& m, double* x) {
     x[k] /= at(k, k);
     for (std::size_t i = 0; i < k; ++i) x[i] -= at(i, k) * x[k];
   }
+}
+
+std::size_t factorise_completely(DenseMatrix& m, std::vector<std::size_t>& columns) {
+  const std::size_t n = m.n;
+  columns.resize(n);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  for (std::size_t i = 0; i < n; ++i) {
+    double scale = 0;
+    for (std::size_t j = 0; j < n; ++j) scale = std::max(scale, std::abs(m.at(i, j)));
+    m.row_scale[i] = scale > 0 ? scale : 1;
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t row = k, column = k;
+    double best = -1;
+    for (std::size_t j = k; j < n; ++j)
+      for (std::size_t i = k; i < n; ++i)
+        if (const double size = std::abs(m.at(i, j)) / m.row_scale[i]; size > best) best = size, row = i, column = j;
+    if (!(best > 1e-13)) return k;
+    m.pivots[k] = row;
+    for (std::size_t j = 0; j < n && row != k; ++j) std::swap(m.at(k, j), m.at(row, j));
+    std::swap(m.row_scale[k], m.row_scale[row]);
+    for (std::size_t i = 0; i < n && column != k; ++i) std::swap(m.at(i, k), m.at(i, column));
+    std::swap(columns[k], columns[column]);
+    for (std::size_t i = k + 1; i < n; ++i) m.at(i, k) /= m.at(k, k);
+    for (std::size_t j = k + 1; j < n; ++j)
+      for (std::size_t i = k + 1; i < n; ++i) m.at(i, j) -= m.at(i, k) * m.at(k, j);
+  }
+  return n;
+}
+
+double solve_completely(const DenseMatrix& m, std::size_t rank, const std::vector<std::size_t>& columns, double* x) {
+  const std::size_t n = m.n;
+  const auto at = [&](std::size_t row, std::size_t column) { return m.values[column * n + row]; };
+  for (std::size_t k = 0; k < rank; ++k) {
+    if (m.pivots[k] != k) std::swap(x[k], x[m.pivots[k]]);
+    for (std::size_t i = k + 1; i < n; ++i) x[i] -= at(i, k) * x[k];
+  }
+  double left = 0;
+  for (std::size_t i = rank; i < n; ++i) {
+    left = std::max(left, std::abs(x[i]) / m.row_scale[i]);
+    x[i] = 0;
+  }
+  for (std::size_t k = rank; k-- > 0;) {
+    x[k] /= at(k, k);
+    for (std::size_t i = 0; i < k; ++i) x[i] -= at(i, k) * x[k];
+  }
+  std::vector<double> result(n);
+  for (std::size_t k = 0; k < n; ++k) result[columns[k]] = x[k];
+  std::copy(result.begin(), result.end(), x);
+  return left;
 }
 
 }  // namespace mosim::runtime

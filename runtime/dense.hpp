@@ -19,6 +19,14 @@ DenseMatrix make_dense(std::size_t n);
 /// Factorises in place. Returns n, or the first column whose pivot vanishes: the matrix is singular.
 std::size_t factorise(DenseMatrix& matrix);
 
+/// Factorises in place whatever its rank is, with complete pivoting (3.4.8 there). Returns the rank; `columns` gets the
+/// columns in the order of their pivots, those without one last.
+std::size_t factorise_completely(DenseMatrix& matrix, std::vector<std::size_t>& columns);
+
+/// Solves in place what `factorise_completely` has left; unknowns without a pivot get 0. Returns by how much the equations
+/// contradict each other: the largest part, by the size of its row, that no unknown can make 0.
+double solve_completely(const DenseMatrix& matrix, std::size_t rank, const std::vector<std::size_t>& columns, double* right_side);
+
 /// Solves in place; the matrix is factorised.
 void solve(const DenseMatrix& matrix, double* right_side);
 

@@ -88,6 +88,10 @@ struct Machine {
   Index failed_assertion = none;
   Index failed_block = none;
   std::string block_detail;
+  /// Linear systems between events that were singular without a contradiction, once each: an unknown that nothing
+  /// determines has kept its value.
+  struct Undetermined { Index block; std::size_t unknown; double time; };
+  std::vector<Undetermined> undetermined;
 
   std::vector<std::string> strings;                          // Program::strings, and those made in the run
   std::unordered_map<std::string, double> string_numbers;

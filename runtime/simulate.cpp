@@ -44,6 +44,7 @@ struct Run {
   double last_event = 0, scale = 0;       // see event_scale()
   unsigned shrinking = 0;                 // so many intervals in a row
   SlidingWatch surface;
+  std::size_t undetermined = 0;           // so many of Machine::undetermined have been told of
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
 };
 
@@ -78,6 +79,15 @@ void take_warnings(Run& run, EventRecord* record) {
                                    "assertion: " + format_text(run.machine, assertion.message), ""});
   }
   run.machine.warned.clear();
+  for (; run.undetermined < run.machine.undetermined.size(); ++run.undetermined) {
+    const auto& u = run.machine.undetermined[run.undetermined];
+    const Block& block = run.program.blocks[u.block];
+    run.result.messages.push_back({Severity::warning, u.time, block.origin,
+                                   fmt::format("nothing determines {} here: any value solves the linear system of {} equations around {}, and it keeps the one it has",
+                                               u.unknown < block.names.size() ? block.names[u.unknown] : "an unknown", block.unknowns.size(),
+                                               text_of(run.program, block.origin)),
+                                   ""});
+  }
 }
 
 // What the event just handled has said: on its record, if there is one.
@@ -463,7 +473,7 @@ bool reads_terminal(const Program& program) {
 Result simulate(const Program& program, const Options& options) {
   Run run{program, options, make_machine(program), {}, make_recorder(program, options.intervals + 200),
           make_accumulation(program, options), nullptr, {}, 1, 0, 0, false, Run::none_yet,
-          std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0, {}};
+          std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0, {}, 0};
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.result.ending = Ending::stop_time;
   if (start(run) && (run.machine.termination != none || limit_reached(run) || integrate(run))) {
@@ -485,6 +495,7 @@ Result simulate(const Program& program, const Options& options) {
   if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.time);
   run.result.zeno = std::move(run.accumulation.zeno);
   run.result.chattering = std::move(run.accumulation.chattering);
+  take_warnings(run, nullptr);
   if (run.integrator) {
     if (auto warning = hidden_jump(*run.integrator)) run.result.messages.insert(run.result.messages.begin(), std::move(*warning));
     add_statistics(*run.integrator, run.result.statistics);
