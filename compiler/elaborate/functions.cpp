@@ -23,7 +23,7 @@ namespace {
 
 constexpr int maximum_call_depth = 100;
 constexpr std::size_t maximum_loop = 100000;
-constexpr std::size_t maximum_open_loop = 500;   // rounds whose end is known in the run alone
+constexpr std::size_t maximum_open_loop = 500, maximum_open_size = 100000;   // rounds whose end is known in the run alone, and what they make
 
 /// The variables of one call by name. Elements without a value yet are Expr::none.
 using Frame = std::map<Name, Value>;
@@ -490,6 +490,7 @@ Flow Activation::while_statement(const parser::Statement& s, const parser::While
   const std::size_t returns_before = returns_.size();
   Flow flow = Flow::next;
   std::size_t n = 0, open = 0;
+  const std::size_t size_before = ex().size();
   for (; n < maximum_loop; ++n) {
     if (!in_.has_room(s.place, 1)) {
       flow = Flow::failed;
@@ -510,8 +511,8 @@ Flow Activation::while_statement(const parser::Statement& s, const parser::While
     const Expr known = in_.evaluated(condition->only());
     if (known == Expr::none) {
       // One way ends the loop here; the other goes on, until it is known to end.
-      if (++open > maximum_open_loop) {
-        in_.error(w.condition->place, fmt::format("the end of this while loop is not known before the run, and it may take more than {} rounds", maximum_open_loop),
+      if (++open > maximum_open_loop || ex().size() - size_before > maximum_open_size) {
+        in_.error(w.condition->place, fmt::format("the end of this while loop is not known before the run, and it may take more than {} rounds", open - 1),
                   "bound it by something that is known, as in: while i < 100 and ...");
         flow = Flow::failed;
         break;
