@@ -30,6 +30,17 @@ std::size_t end_of_identifier(const std::string& path, std::size_t at) {
   return path.size();
 }
 
+/// As names are stored: in a quoted identifier the escapes of ? and of the double quote are redundant (MLS 2.3.1).
+std::string without_redundant_escapes(std::string part) {
+  if (!part.starts_with('\'')) return part;
+  for (std::size_t i = 0; i + 1 < part.size(); ++i)
+    if (part[i] == '\\' && (part[i + 1] == '?' || part[i + 1] == '"'))
+      part.erase(i, 1);
+    else if (part[i] == '\\')
+      ++i;
+  return part;
+}
+
 /// Finds models in syntax: nothing is instantiated for a message.
 class Models {
 public:
@@ -135,7 +146,7 @@ Member* find_model(Instances& in, const std::string& path) {
   std::size_t at = 0;
   while (at <= path.size()) {
     const std::size_t dot = end_of_identifier(path, at);
-    const std::string part = path.substr(at, dot - at);
+    const std::string part = without_redundant_escapes(path.substr(at, dot - at));
     at = dot + 1;
     m = part.empty() ? nullptr : find_member(in, scope, in.name(part));
     if (!m || !m->is_class()) {

@@ -21,6 +21,8 @@ BOOST_AUTO_TEST_SUITE(model_names)
 
 BOOST_AUTO_TEST_CASE(a_name_that_leads_to_a_model_is_taken) {
   for (const char* name : {"Pack.A", "Pack.Inner.B", "'A.C'"}) BOOST_TEST(asking_for(name) == "");
+  const std::string quoted = R"(package P model '\"\?\\\'x' end '\"\?\\\'x'; end P;)";
+  for (const char* name : {R"(P.'\"\?\\\'x')", R"(P.'"?\\\'x')"}) BOOST_TEST(Flattened(quoted, name).messages() == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_name_without_its_package_is_found) {
