@@ -1,0 +1,596 @@
+#include "compiler/elaborate/activation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/expression/walk.hpp"
+#include "compiler/flatten/flatten.hpp"
+#include "compiler/elaborate/references.hpp"
+#include "compiler/instantiate/restrictions.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+constexpr std::size_t maximum_loop = 100000;
+constexpr std::size_t maximum_open_loop = 500, maximum_open_size = 100000;   // rounds whose end is known in the run alone, and what they make
+
+}  // namespace
+
+Environment Activation::environment() {
+  chain_.clear();
+  const Locals* last = nullptr;
+  for (const auto& [name, value] : frame_) last = &chain_.emplace_back(Locals{name, value, last});
+  for (const Locals& l : iterators_) last = &chain_.emplace_back(Locals{l.name, l.value, last});
+  Environment env;
+  env.scope = function_;
+  env.locals = last;
+  env.literal = true;
+  env.in_function = true;
+  env.call_depth = caller_.call_depth + 1;
+  env.in_when = caller_.in_when;
+  env.path = reached(path_);
+  return env;
+}
+
+/// The variables of the function, in order of declaration.
+bool Activation::declare() {
+  for (Member* m : function_->members) {
+    if (m->is_class() || m->broken) continue;
+    if (m->prefix.variability == parser::Variability::constant) continue;   // found by lookup
+    Member* type_member = lookup_class(in_, m->scope, m->clause->type, "type");
+    TypeExtras extras;
+    Class* type = type_member ? instantiate_type(in_, type_member, m->modifier, m->place, extras) : nullptr;
+    if (!type || !expand(in_, type)) return false;
+    check_component(in_, m, type);
+    const parser::Causality causality = m->prefix.causality != parser::Causality::none ? m->prefix.causality : extras.causality;
+    const bool function = type->kind() == parser::ClassKind::function && !type->basic;
+    if (!type->basic && !is_record_class(type) && !(function && causality == parser::Causality::input)) {
+      in_.unsupported(m->clause->type.place, fmt::format("the type {} for a variable of a function", type->path));
+      return false;
+    }
+    if (causality == parser::Causality::input) inputs_.push_back(variables_.size());
+    if (causality == parser::Causality::output) outputs_.push_back(variables_.size());
+    const std::size_t ndims = extras.dims.size() + m->sized_declaration->subscripts.size() + m->sized_clause->subscripts.size();
+    variables_.push_back({m, m->name, type, std::move(extras.dims), ndims});
+  }
+  return true;
+}
+
+bool Activation::size(Variable& v) {
+  const auto own = dimensions(in_, v.member->sized_declaration->subscripts, environment());
+  const auto of_clause = dimensions(in_, v.member->sized_clause->subscripts, environment());
+  if (!own || !of_clause) return false;
+  v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
+  v.dims.insert(v.dims.begin(), own->begin(), own->end());
+  return true;
+}
+
+bool Activation::set(Variable& v, Value value, Place place) {
+  const std::string name(in_.text(v.name));
+  if (value.function) {
+    if (v.type->basic || v.type->kind() != parser::ClassKind::function) {
+      in_.error(place, fmt::format("{} is no function, and cannot have one as its value", name));
+      return false;
+    }
+    frame_[v.name] = std::move(value);
+    return true;
+  }
+  if (v.type->basic ? !convert(in_, value, *v.type->basic, place, name) : !convert_record(in_, value, v.type, place, name))
+    return false;
+  bool fits = value.dims.size() == v.dims.size();
+  for (std::size_t d = 0; fits && d < v.dims.size(); ++d)
+    if (v.dims[d] >= 0 && v.dims[d] != value.dims[d]) fits = false;
+  if (!fits) {
+    in_.error(place, fmt::format("{}{} cannot have a value of size {}", name, shape_text(v.dims),
+                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)), {}, {{v.member->place, "declared here"}});
+    return false;
+  }
+  frame_[v.name] = std::move(value);
+  return true;
+}
+
+bool Activation::bind_arguments(const Arguments& arguments) {
+  if (arguments.positional.size() > inputs_.size()) {
+    in_.error(call_, fmt::format("{} takes {} argument{}, not {}", function_->path, inputs_.size(),
+                                 inputs_.size() == 1 ? "" : "s", arguments.positional.size()));
+    return false;
+  }
+  std::vector<const Argument*> given(inputs_.size(), nullptr);
+  for (std::size_t i = 0; i < arguments.positional.size(); ++i) given[i] = &arguments.positional[i];
+  for (const Argument& a : arguments.named) {
+    std::size_t i = 0;
+    while (i < inputs_.size() && variables_[inputs_[i]].name != a.name) ++i;
+    if (i == inputs_.size()) {
+      in_.error(a.name_place, fmt::format("{} has no input named {}", function_->path, in_.text(a.name)));
+      return false;
+    }
+    if (given[i]) {
+      in_.error(a.name_place, fmt::format("the input {} is given twice", in_.text(a.name)));
+      return false;
+    }
+    given[i] = &a;
+  }
+  // In order of declaration: sizes and defaults may use the inputs before them, and an input's size its own value's.
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    Variable& v = variables_[inputs_[i]];
+    if (given[i]) frame_[v.name] = given[i]->value;
+    if (!size(v)) return false;
+    if (given[i]) {
+      if (!set(v, given[i]->value, given[i]->place)) return false;
+      continue;
+    }
+    const Modifier* m = v.member->modifier;
+    if (!m || !m->binding || !m->binding->expression) {
+      in_.error(call_, fmt::format("the input {} of {} is not given and has no default", in_.text(v.name), function_->path),
+                {}, {{v.member->place, "declared here"}});
+      return false;
+    }
+    auto value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));
+    if (!value || !set(v, std::move(*value), m->binding->place)) return false;
+  }
+  return true;
+}
+
+/// Where the names of a declared value are looked up: the call's own variables are among them.
+Environment Activation::binding_environment(const Binding& b) {
+  Environment env = environment();
+  env.scope = b.scope;
+  return env;
+}
+
+/// Outputs and protected variables start with their declared values; an open size is 0 until something is assigned.
+bool Activation::defaults() {
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    Variable& v = variables_[i];
+    if (std::find(inputs_.begin(), inputs_.end(), i) != inputs_.end()) continue;
+    if (!size(v)) return false;
+    const Modifier* m = v.member->modifier;
+    if (m && m->binding && m->binding->expression) {
+      auto value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));
+      if (!value || !set(v, std::move(*value), m->binding->place)) return false;
+      continue;
+    }
+    std::vector<std::int64_t> dims = v.dims;
+    for (std::int64_t& d : dims) d = std::max<std::int64_t>(d, 0);
+    if (v.type->basic) {
+      frame_[v.name] = Value{*v.type->basic, dims, std::vector<Expr>(count(dims), Expr::none)};
+    } else {
+      auto value = initial_record(in_, v.type, dims, environment());
+      if (!value) return false;
+      frame_[v.name] = std::move(*value);
+    }
+  }
+  return true;
+}
+
+namespace {
+
+/// The same structure with a number for every scalar element, to find out which of them a reference means.
+void number_leaves(Instances& in, Value& v, std::int64_t& next) {
+  for_each_leaf(v, [&](Value& leaf) {
+    leaf.type = integer_type;
+    for (Expr& e : leaf.elements) e = in.model.expressions.integer(next++);
+  });
+}
+
+}  // namespace
+
+Activation::Flow Activation::assign(const parser::ComponentReference& target, Value value, Place place) {
+  const parser::ReferencePart& part = target.parts.front();
+  Variable* v = !target.global ? variable(part.name) : nullptr;
+  if (!v) {
+    in_.error(place, fmt::format("{} is no variable of this function", in_.text(part.name)));
+    return Flow::failed;
+  }
+  if (std::find(inputs_.begin(), inputs_.end(), static_cast<std::size_t>(v - variables_.data())) != inputs_.end()) {
+    in_.error(place, fmt::format("{} is an input and cannot be assigned", in_.text(part.name)),
+              "assign a protected variable instead", {{v->member->place, "declared here"}});
+    return Flow::failed;
+  }
+  if (target.parts.size() == 1 && part.subscripts.empty()) return set(*v, std::move(value), place) ? Flow::next : Flow::failed;
+  // A part of an array or record: found by taking the same part of 0, 1, 2, ...
+  Value whole = frame_.at(part.name), places = whole;
+  std::int64_t next = 0;
+  number_leaves(in_, places, next);
+  // What else is of interest is the type of the part: taken from the value itself.
+  Environment env = environment();
+  env.shape_only = true;
+  auto old = select_parts(in_, whole, target, 0, env);
+  const auto taken = select_parts(in_, places, target, 0, env);
+  if (!taken || !old) return Flow::failed;
+  if (taken->dims != value.dims) {
+    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}",
+                                 taken->dims.empty() ? "1 (a scalar)" : shape_text(taken->dims),
+                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)));
+    return Flow::failed;
+  }
+  const std::string name(in_.text(part.name));
+  if (old->record ? !convert_record(in_, value, old->record, place, name) : !convert(in_, value, old->type, place, name))
+    return Flow::failed;
+  std::vector<Expr> numbers, values, leaves;
+  append_leaves(*taken, numbers);
+  append_leaves(value, values);
+  append_leaves(whole, leaves);
+  if (numbers.size() != values.size()) {
+    in_.error(place, fmt::format("the elements of {} and of its new value have different sizes", name));
+    return Flow::failed;
+  }
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (ex().op(numbers[k]) == Op::integer) {
+      leaves[static_cast<std::size_t>(ex().integer_value(numbers[k]))] = values[k];
+      continue;
+    }
+    // A subscript known in the run alone: every element that may be meant becomes the value or stays.
+    if (numbers.size() != 1) {
+      in_.unsupported(place, "a subscript on a left side that is not known before the run, together with a slice");
+      return Flow::failed;
+    }
+    if (!choose_element(numbers[k], Expr::none, values[k], leaves, place)) return Flow::failed;
+  }
+  std::size_t at = 0;
+  for_each_leaf(whole, [&](Value& leaf) {
+    for (Expr& e : leaf.elements) e = leaves[at++];
+  });
+  frame_[part.name] = std::move(whole);
+  return Flow::next;
+}
+
+/// `which` is `if i == 1 then 0 elseif ...`: the numbers of elements under conditions.
+bool Activation::choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place) {
+  const auto both = [&](Expr a, Expr b) {
+    return a == Expr::none ? b : ex().simplified(Op::and_, BaseType::boolean, {a, b}, place);
+  };
+  if (ex().op(which) == Op::integer) {
+    Expr& leaf = leaves[static_cast<std::size_t>(ex().integer_value(which))];
+    if (leaf == Expr::none) {
+      in_.unsupported(place, "assigning an element at a subscript known in the run alone before all elements have a value");
+      return false;
+    }
+    leaf = condition == Expr::none ? value : ex().make(Op::if_, ex().type(leaf), {condition, value, leaf}, place);
+    return true;
+  }
+  const Expr here = ex().child(which, 0), yes = ex().child(which, 1), no = ex().child(which, 2);
+  return choose_element(yes, both(condition, here), value, leaves, place) &&
+         choose_element(no, both(condition, ex().simplified(Op::not_, BaseType::boolean, {here}, place)), value, leaves, place);
+}
+
+std::optional<Activation::Frame> Activation::merged(Expr condition, Frame yes, const Frame& no, Place place) {
+  for (auto& [name, value] : yes) {
+    const auto other = no.find(name);
+    if (other == no.end() || value.function) continue;
+    if (other->second.dims != value.dims) {
+      // Sizes may differ where one of them was never assigned.
+      if (value.elements.empty() && value.members.empty()) {
+        value = other->second;
+        continue;
+      }
+      in_.unsupported(place, "an if that gives an array one size or another");
+      return {};
+    }
+    value = choose(in_, condition, value, other->second, place);
+  }
+  return yes;
+}
+
+bool Activation::join(std::vector<Left>& left, bool now) {
+  std::optional<Frame> result;
+  if (now) result = std::move(frame_);
+  for (std::size_t k = left.size(); k-- > 0;) {
+    Left& l = left[k];
+    if (!result)
+      result = std::move(l.frame);   // the last way out: taken when no other is
+    else
+      result = merged(l.condition, std::move(l.frame), *result, l.place);
+    if (!result) return false;
+  }
+  left.clear();
+  frame_ = std::move(*result);
+  return true;
+}
+
+Activation::Flow Activation::if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch) {
+  if (branch == i.branches.size()) return Flow::next;
+  const auto& b = i.branches[branch];
+  if (!b.condition) return statements(b.body);
+  auto condition = elaborate(in_, *b.condition, environment());
+  if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition"))
+    return Flow::failed;
+  const Expr known = in_.evaluated(condition->only());
+  if (known != Expr::none) return ex().payload(known) ? statements(b.body) : if_statement(s, i, branch + 1);
+  const Frame before = frame_;
+  const Expr outer = path_;
+  const auto both = [&](Expr c) {
+    return outer == Expr::none ? c : ex().simplified(Op::and_, BaseType::boolean, {outer, c}, s.place);
+  };
+  const Expr yes_path = both(condition->only());
+  const Expr no_path = both(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place));
+  path_ = yes_path;
+  const Flow yes_flow = statements(b.body);
+  const Expr yes_left = path_;   // narrower, if some of its ways have left
+  Frame yes = std::move(frame_);
+  frame_ = before;
+  path_ = no_path;
+  const Flow no_flow = yes_flow == Flow::failed ? Flow::failed : if_statement(s, i, branch + 1);
+  const Expr no_left = path_;
+  path_ = outer;
+  if (yes_flow == Flow::failed || no_flow == Flow::failed) return Flow::failed;
+  const auto leave = [&](Flow flow, Expr condition_of_way, Frame frame) {
+    (flow == Flow::returned ? returns_ : breaks_).push_back({condition_of_way, std::move(frame), s.place});
+  };
+  if (yes_flow == Flow::next && no_flow == Flow::next) {
+    auto both_ways = merged(condition->only(), std::move(yes), frame_, s.place);
+    if (!both_ways) return Flow::failed;
+    frame_ = std::move(*both_ways);
+    // Ways may have left inside: what goes on is what is left of both.
+    if (yes_left != yes_path || no_left != no_path)
+      path_ = ex().simplified(Op::or_, BaseType::boolean, {yes_left, no_left}, s.place);
+    return Flow::next;
+  }
+  if (yes_flow == no_flow) {
+    leave(yes_flow, yes_left, std::move(yes));
+    path_ = no_left;
+    return no_flow;
+  }
+  if (yes_flow == Flow::next) {
+    leave(no_flow, no_left, std::move(frame_));
+    frame_ = std::move(yes);
+    path_ = yes_left;
+    return Flow::next;
+  }
+  leave(yes_flow, yes_left, std::move(yes));
+  path_ = no_left;
+  return no_flow;
+}
+
+Activation::Flow Activation::iterate(const parser::ForStatement& f, std::size_t index) {
+  const parser::ForIndex& i = f.indices[index];
+  const auto range = iteration_range(in_, i, environment(), f.body);
+  if (!range) return Flow::failed;
+  const std::size_t n = range->dims.empty() ? 1 : static_cast<std::size_t>(range->dims.front());
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!in_.has_room(i.place, 1)) return Flow::failed;
+    iterators_.push_back({i.name, nth(*range, k), nullptr});
+    const Flow flow = index + 1 < f.indices.size() ? iterate(f, index + 1) : statements(f.body);
+    iterators_.pop_back();
+    if (flow != Flow::next) return flow;
+  }
+  return Flow::next;
+}
+
+Activation::Flow Activation::for_statement(const parser::Statement& s, const parser::ForStatement& f) {
+  std::vector<Left> around;
+  std::swap(around, breaks_);
+  const Expr outer = path_;
+  const std::size_t returns_before = returns_.size();
+  const Flow flow = iterate(f, 0);
+  const Flow after = leave_loop(flow, outer, returns_before, s.place);
+  std::swap(around, breaks_);
+  return after;
+}
+
+/// After a loop: the ways that broke out of it go on with the one that went through.
+Activation::Flow Activation::leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place) {
+  if (flow == Flow::failed) return flow;
+  if (flow == Flow::returned) {
+    if (breaks_.empty()) return flow;
+    returns_.push_back({path_, std::move(frame_), place});
+  }
+  if (breaks_.empty()) {
+    // A plain break ends the loop alone.
+    return Flow::next;
+  }
+  Expr going = flow == Flow::returned ? Expr::none : path_;
+  for (const Left& l : breaks_)
+    going = going == Expr::none ? l.condition : ex().simplified(Op::or_, BaseType::boolean, {going, l.condition}, place);
+  if (!join(breaks_, flow != Flow::returned)) return Flow::failed;
+  // Where nothing has returned in the loop, everything goes on.
+  path_ = returns_before == returns_.size() ? outer : going;
+  return Flow::next;
+}
+
+/// The run must not come where the way at hand has come.
+void Activation::never(std::string message, Place place) {
+  flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {reached(path_)}, place), ex().string(message, place), false, place};
+  (in_.called_assertions ? *in_.called_assertions : in_.model.assertions).push_back(std::move(a));
+}
+
+Activation::Flow Activation::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
+  std::vector<Left> around;
+  std::swap(around, breaks_);
+  const Expr outer = path_;
+  const std::size_t returns_before = returns_.size();
+  Flow flow = Flow::next;
+  std::size_t n = 0, open = 0;
+  const std::size_t size_before = ex().size();
+  for (; n < maximum_loop; ++n) {
+    if (!in_.has_room(s.place, 1)) {
+      flow = Flow::failed;
+      break;
+    }
+    Environment here = environment();
+    here.open_way = open > 0;
+    in_.passed_over = false;
+    auto condition = elaborate(in_, *w.condition, here);
+    if (!condition && open > 0 && in_.passed_over) {   // the loop has run out of the array
+      never(fmt::format("a subscript in {} lies outside of its array", in_.workspace.sources.text(w.condition->place)), w.condition->place);
+      break;
+    }
+    if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
+      flow = Flow::failed;
+      break;
+    }
+    const Expr known = in_.evaluated(condition->only());
+    if (known == Expr::none) {
+      // One way ends the loop here; the other goes on, until it is known to end.
+      if (++open > maximum_open_loop || ex().size() - size_before > maximum_open_size) {
+        in_.error(w.condition->place, fmt::format("the end of this while loop is not known before the run, and it may take more than {} rounds", open - 1),
+                  "bound it by something that is known, as in: while i < 100 and ...");
+        flow = Flow::failed;
+        break;
+      }
+      const auto and_path = [&](Expr c) {
+        return path_ == Expr::none ? c : ex().simplified(Op::and_, BaseType::boolean, {path_, c}, s.place);
+      };
+      breaks_.push_back({and_path(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place)), frame_, s.place});
+      path_ = and_path(condition->only());
+    } else if (!ex().payload(known)) {
+      break;
+    }
+    flow = statements(w.body);
+    if (flow != Flow::next) break;
+  }
+  if (n == maximum_loop) {
+    in_.error(s.place, fmt::format("this loop has not ended after {} rounds", maximum_loop));
+    flow = Flow::failed;
+  }
+  const Flow after = leave_loop(flow, outer, returns_before, s.place);
+  std::swap(around, breaks_);
+  return after;
+}
+
+Activation::Flow Activation::call_statement(const parser::CallStatement& c) {
+  const std::string_view name = simple_callee(in_, *c.call);
+  const auto* call = std::get_if<parser::Call>(&c.call->node);
+  if (name != "assert") {
+    if (!call) {
+      in_.error(c.call->place, "this is an expression, not a statement");
+      return Flow::failed;
+    }
+    return elaborate_results(in_, *c.call, *call, environment()) ? Flow::next : Flow::failed;
+  }
+  auto a = flatten_assert(in_, *c.call, *call, environment());
+  if (!a) return Flow::failed;
+  if (const Expr path = reached(path_); path != Expr::none)
+    a->condition = ex().simplified(Op::or_, BaseType::boolean,
+                                   {ex().simplified(Op::not_, BaseType::boolean, {path}, a->place), a->condition}, a->place);
+  const Expr known = in_.evaluated(a->condition);
+  if (known != Expr::none && ex().payload(known)) return Flow::next;
+  (in_.called_assertions ? *in_.called_assertions : in_.model.assertions).push_back(std::move(*a));
+  return Flow::next;
+}
+
+Activation::Flow Activation::statement(const parser::Statement& s) {
+  if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
+    auto value = elaborate(in_, *a->value, environment());
+    return value ? assign(a->target, std::move(*value), s.place) : Flow::failed;
+  }
+  if (const auto* m = std::get_if<parser::MultipleAssignment>(&s.node)) {
+    const auto* call = std::get_if<parser::Call>(&m->call->node);
+    auto values = call ? elaborate_results(in_, *m->call, *call, environment()) : std::nullopt;
+    if (!values) return Flow::failed;
+    if (values->size() < m->targets.size()) {
+      in_.error(s.place, fmt::format("this function has {} results, not {}", values->size(), m->targets.size()));
+      return Flow::failed;
+    }
+    for (std::size_t k = 0; k < m->targets.size(); ++k) {
+      if (!m->targets[k]) continue;
+      const Flow flow = assign(std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k]), s.place);
+      if (flow != Flow::next) return flow;
+    }
+    return Flow::next;
+  }
+  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return if_statement(s, *i, 0);
+  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return for_statement(s, *f);
+  if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_statement(s, *w);
+  if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return call_statement(*c);
+  if (std::holds_alternative<parser::BreakStatement>(s.node)) return Flow::broken;
+  if (std::holds_alternative<parser::ReturnStatement>(s.node)) return Flow::returned;
+  in_.error(s.place, "a when-statement cannot stand in a function");
+  return Flow::failed;
+}
+
+Activation::Flow Activation::statements(parser::List<parser::Statement> list) {
+  for (const parser::Statement& s : list) {
+    const Flow flow = statement(s);
+    if (flow != Flow::next) return flow;
+  }
+  return Flow::next;
+}
+
+namespace {
+
+/// The algorithm of a function, perhaps inherited.
+bool sections(Instances& in, Class* c, std::vector<const parser::AlgorithmSection*>& out) {
+  for (const Class::Base& b : c->bases)
+    if (!sections(in, b.base, out)) return false;
+  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
+  if (!specifier) return true;
+  if (specifier->composition.external) {
+    in.unsupported(specifier->composition.external->place, fmt::format("the external function {}", c->path));
+    return false;
+  }
+  for (const auto& s : specifier->composition.sections)
+    if (const auto* a = std::get_if<parser::AlgorithmSection>(&s)) out.push_back(a);   // others were refused already
+  return true;
+}
+
+}  // namespace
+
+bool Activation::prepare() {
+  if (!expand(in_, function_) || parser::has_errors(in_.diagnostics)) return false;
+  if (!sections(in_, function_, algorithm_) || !declare()) return false;
+  if (algorithm_.size() > 1) {
+    in_.error(algorithm_[1]->place, fmt::format("the function {} has more than one algorithm section", function_->path),
+              "join them into one", {{algorithm_[0]->place, "the first one"}});
+    return false;
+  }
+  return true;
+}
+
+std::optional<std::vector<std::int64_t>> Activation::vectorized(const Arguments& arguments) {
+  std::optional<std::vector<std::int64_t>> found;
+  const auto look = [&](const Argument& a, const Variable& v) {
+    if (a.value.function || a.value.dims.size() <= v.ndims) return true;
+    const std::vector<std::int64_t> extra(a.value.dims.begin(),
+                                          a.value.dims.end() - static_cast<std::ptrdiff_t>(v.ndims));
+    if (found && *found != extra) {
+      in_.error(a.place, fmt::format("the arguments of {} are arrays of different sizes, {} and {}", function_->path,
+                                     shape_text(*found), shape_text(extra)));
+      return false;
+    }
+    found = extra;
+    return true;
+  };
+  for (std::size_t i = 0; i < arguments.positional.size() && i < inputs_.size(); ++i)
+    if (!look(arguments.positional[i], variables_[inputs_[i]])) return {};
+  for (const Argument& a : arguments.named)
+    if (const Variable* v = variable(a.name))
+      if (!look(a, *v)) return {};
+  return found ? found : std::vector<std::int64_t>{};
+}
+
+Arguments Activation::element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k) {
+  Arguments one = arguments;
+  const auto take = [&](Argument& a, const Variable& v) {
+    if (!a.value.function && a.value.dims.size() > v.ndims) a.value = gather_leading(a.value, over.size(), {k}, {});
+  };
+  for (std::size_t i = 0; i < one.positional.size(); ++i) take(one.positional[i], variables_[inputs_[i]]);
+  for (Argument& a : one.named)
+    if (const Variable* v = variable(a.name)) take(a, *v);
+  return one;
+}
+
+std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
+  if (!bind_arguments(arguments) || !defaults()) return {};
+  Flow flow = Flow::next;
+  for (const parser::AlgorithmSection* a : algorithm_) flow = statements(a->statements);
+  if (flow == Flow::failed) return {};
+  if (!returns_.empty() && !join(returns_, true)) return {};
+  std::vector<Value> results;
+  for (std::size_t o : outputs_) {
+    const Variable& v = variables_[o];
+    const auto it = frame_.find(v.name);
+    if (it == frame_.end() || !is_assigned(it->second)) {
+      in_.error(call_, fmt::format("the result {} of {} is not always assigned", in_.text(v.name), function_->path), {},
+                {{v.member->place, "declared here"}});
+      return {};
+    }
+    results.push_back(it->second);
+  }
+  return results;
+}
+
+}  // namespace mosim::compiler

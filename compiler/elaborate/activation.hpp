@@ -1,0 +1,98 @@
+#pragma once
+// One call of a function that a model defines (MLS 12): its algorithm, carried out over expressions.
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/elaborate/elaborate.hpp"
+#include "compiler/elaborate/values.hpp"
+
+namespace mosim::compiler {
+
+/// One call, carried out over expressions. Where the way through the algorithm depends on the run, both ways are gone
+/// and the variables' values chosen between afterwards; a return or break on one of them is kept until the other
+/// arrives.
+class Activation {
+public:
+  Activation(Instances& in, Class* function, const Environment& caller, Place call)
+      : in_(in), function_(function), caller_(caller), call_(call) {}
+
+  /// Looks at the function's declaration. False: it cannot be called, and that was said.
+  bool prepare();
+  /// Which array dimensions the arguments have beyond those of the inputs (MLS 12.4.6): empty for a plain call.
+  std::optional<std::vector<std::int64_t>> vectorized(const Arguments& arguments);
+  bool has_one_scalar_result() const { return outputs_.size() == 1 && variables_[outputs_.front()].ndims == 0; }
+  /// The arguments of call number k of a vectorised one.
+  Arguments element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k);
+  /// The values of the outputs; none: an error was said. At most once.
+  std::optional<std::vector<Value>> run(const Arguments& arguments);
+
+private:
+  /// The variables of one call by name. Elements without a value yet are Expr::none.
+  using Frame = std::map<Name, Value>;
+  struct Variable {
+    Member* member;
+    Name name;
+    Class* type;                      // of a predefined type, a record, or a function
+    std::vector<std::int64_t> dims;   // -1: open
+    std::size_t ndims = 0;            // with those of the declaration, before these are known
+  };
+  enum class Flow { next, broken, returned, failed };
+  /// A way that left the algorithm or a loop early, with the condition under which it is taken.
+  struct Left {
+    Expr condition;
+    Frame frame;
+    Place place;
+  };
+
+  Expressions& ex() { return in_.model.expressions; }
+  /// The condition under which a way through the algorithm is gone, with that of the call itself.
+  Expr reached(Expr path) {
+    if (caller_.path == Expr::none || path == Expr::none) return caller_.path == Expr::none ? path : caller_.path;
+    return ex().simplified(Op::and_, BaseType::boolean, {caller_.path, path}, call_);
+  }
+  Environment environment();
+  bool declare();
+  bool size(Variable& v);
+  bool bind_arguments(const Arguments& arguments);
+  Environment binding_environment(const Binding& b);
+  bool choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place);
+  Flow leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place);
+  bool set(Variable& v, Value value, Place place);
+  bool defaults();
+  Flow statements(parser::List<parser::Statement> list);
+  Flow statement(const parser::Statement& s);
+  Flow assign(const parser::ComponentReference& target, Value value, Place place);
+  Flow if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch);
+  Flow for_statement(const parser::Statement& s, const parser::ForStatement& f);
+  Flow iterate(const parser::ForStatement& f, std::size_t index);
+  Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w);
+  Flow call_statement(const parser::CallStatement& c);
+  void never(std::string message, Place place);
+  std::optional<Frame> merged(Expr condition, Frame yes, const Frame& no, Place place);
+  /// The variables after all ways out are brought together; `now` if the last way went on to the end.
+  bool join(std::vector<Left>& left, bool now);
+  Variable* variable(Name name) {
+    for (Variable& v : variables_)
+      if (v.name == name) return &v;
+    return nullptr;
+  }
+
+  Instances& in_;
+  Class* function_;
+  const Environment& caller_;
+  Place call_;
+  std::vector<Variable> variables_;
+  std::vector<std::size_t> inputs_, outputs_;
+  std::vector<const parser::AlgorithmSection*> algorithm_;
+  Frame frame_;
+  std::vector<Locals> iterators_;       // of the for loops around, outermost first
+  std::deque<Locals> chain_;            // what environment() hands out
+  Expr path_ = Expr::none;              // the condition under which the statement at hand is reached
+  std::vector<Left> returns_, breaks_;
+};
+
+}  // namespace mosim::compiler
