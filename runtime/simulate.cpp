@@ -79,15 +79,39 @@ void take_warnings(Run& run, EventRecord* record) {
                                    "assertion: " + format_text(run.machine, assertion.message), ""});
   }
   run.machine.warned.clear();
+}
+
+// Whether the derivatives follow an unknown that keeps its value because nothing determines it.
+bool is_followed(Machine& m, Slot unknown) {
+  const std::vector<double> before = m.memory;
+  const auto derivatives = [&] {
+    (void)mosim::runtime::run(m, m.program->derivatives, Mode::frozen);
+    const auto first = m.memory.begin() + m.program->first_derivative;
+    return std::vector<double>(first, first + std::ptrdiff_t(m.program->states.size()));
+  };
+  const std::vector<double> here = derivatives();
+  m.memory[unknown] += 1e-3 * std::max(1.0, std::abs(m.memory[unknown]));
+  const std::vector<double> there = derivatives();
+  m.memory = before;
+  for (std::size_t k = 0; k < here.size(); ++k)
+    if (!(std::abs(there[k] - here[k]) <= 1e-9 * std::max({1.0, std::abs(here[k]), std::abs(there[k])}))) return true;
+  return false;
+}
+
+// Linear systems that left an unknown open since the last time. An error where the motion depends on it.
+bool take_undetermined(Run& run) {
   for (; run.undetermined < run.machine.undetermined.size(); ++run.undetermined) {
-    const auto& u = run.machine.undetermined[run.undetermined];
+    const Machine::Undetermined u = run.machine.undetermined[run.undetermined];
     const Block& block = run.program.blocks[u.block];
+    const std::string name = u.unknown < block.names.size() ? block.names[u.unknown] : "an unknown";
+    const std::string system = fmt::format("any value solves the linear system of {} equation{} around {}", block.unknowns.size(), block.unknowns.size() == 1 ? "" : "s",
+                                           text_of(run.program, block.origin));
+    if (is_followed(run.machine, block.unknowns[u.unknown]))
+      return fail(run, {Severity::error, u.time, block.origin, fmt::format("nothing determines {}, and the motion depends on it: {}", name, system), ""});
     run.result.messages.push_back({Severity::warning, u.time, block.origin,
-                                   fmt::format("nothing determines {} here: any value solves the linear system of {} equations around {}, and it keeps the one it has",
-                                               u.unknown < block.names.size() ? block.names[u.unknown] : "an unknown", block.unknowns.size(),
-                                               text_of(run.program, block.origin)),
-                                   ""});
+                                   fmt::format("nothing determines {} here: {}, and it keeps the one it has", name, system), ""});
   }
+  return true;
 }
 
 // What the event just handled has said: on its record, if there is one.
@@ -109,7 +133,8 @@ bool check_assertions(Run& run, EventRecord* record = nullptr) {
 
 bool evaluate(Run& run) {
   const Outcome outcome = evaluate_continuous(run.machine);
-  return outcome.ok() || fail(run, explain(run.machine, outcome));
+  if (!outcome.ok()) return fail(run, explain(run.machine, outcome));
+  return take_undetermined(run);
 }
 
 void extend_delays(Run& run, bool starts_segment) {
@@ -496,6 +521,7 @@ Result simulate(const Program& program, const Options& options) {
   run.result.zeno = std::move(run.accumulation.zeno);
   run.result.chattering = std::move(run.accumulation.chattering);
   take_warnings(run, nullptr);
+  if (run.result.ending != Ending::failed) (void)take_undetermined(run);
   if (run.integrator) {
     if (auto warning = hidden_jump(*run.integrator)) run.result.messages.insert(run.result.messages.begin(), std::move(*warning));
     add_statistics(*run.integrator, run.result.statistics);
