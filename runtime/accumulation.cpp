@@ -78,7 +78,10 @@ void note_series(Accumulation& a, Index relation, RelationWatch& watch, bool val
       const double last = series.back(), last_but_one = series[n - 2];
       close_series(a, relation, series, time);
       series.clear();
-      if (find_zeno(a, relation, time) != nullptr) return;
+      if (Zeno* const zeno = find_zeno(a, relation, time)) {
+        if (value) zeno->last = time, ++zeno->events;
+        return;
+      }
       if (ratio < 0.9999) series.push_back(last_but_one);
       series.push_back(last);
     }
@@ -269,7 +272,10 @@ std::vector<Unarmed> find_unarmed(const Accumulation& a, const Machine& m, doubl
       const bool longer = time - watch.since > unusual * watch.longest[state.value];
       const bool known = std::any_of(a.zeno.begin(), a.zeno.end(), [&](const Zeno& z) { return z.relation == relation; }) ||
                          std::any_of(found.begin(), found.end(), [&](const Unarmed& u) { return u.relation == relation; });
-      if (state.armed && longer && !known) found.push_back({relation, reinit.when, k, watch.since, m.reinit_times[k] >= watch.since});
+      // Where several relations make up the condition, only one that changed tells which of them did.
+      const bool fired = watch.flips > 0 && m.turn_times[k] == watch.since;
+      const bool from_start = watch.flips == 0 && std::isnan(m.reinit_times[k]) && conditions.size() == 1 && reinit.turns.size() == 1;
+      if (state.armed && longer && !known && (fired || from_start)) found.push_back({relation, reinit.when, k, watch.since, fired});
     }
   }
   return found;

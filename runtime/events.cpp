@@ -52,8 +52,9 @@ Outcome apply_reinits(Machine& m, EventRecord& record, bool detailed) {
     const Reinit& reinit = m.program->reinits[k];
     double& state = m.memory[m.program->first_state + reinit.state];
     if (detailed) record.resets.push_back({k, state, m.reinit_values[k], record.rounds});
-    state = m.reinit_values[k];
     m.reinit_times[k] = m.memory[slot_time];
+    if (!(state * m.reinit_values[k] > 0)) m.turn_times[k] = m.memory[slot_time];
+    state = m.reinit_values[k];
   }
   m.pending_reinits.clear();
   return evaluate_continuous(m);

@@ -471,8 +471,19 @@ Advance advance(Integrator& it, double limit) {
   it.usual_accuracy = ++it.interval_steps > patience ? 1 : local_part;
   if (it.time > it.focused_until) it.accuracy = it.usual_accuracy;
   set_bound(it, step_bound(it));
-  CVodeSetStopTime(it.cvode.get(), limit);
   const double from = it.time;
+  // An event inside the last step may have set another instant in the rest of it.
+  double ahead = from;
+  CVodeGetCurrentTime(it.cvode.get(), &ahead);
+  if (!it.fresh && ahead - limit > 32 * unit * std::abs(ahead)) {
+    if (!it.crossings.empty() && find_hidden_crossing(it, from, limit, std::max(4, parts_to_search(it, limit - from)))) return Advance::crossed;
+    interpolate(it, limit);
+    std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
+    it.time = limit;
+    it.is_behind = true;
+    return Advance::reached;
+  }
+  CVodeSetStopTime(it.cvode.get(), limit);
   it.fault_in_step = false;
   double to = it.time;
   const int flag = CVode(it.cvode.get(), limit, it.states.get(), &to, CV_ONE_STEP);
@@ -500,7 +511,7 @@ Advance advance(Integrator& it, double limit) {
   }
   if (it.crossings.empty()) {
     load(it, to, data(it.states));
-    return flag == CV_TSTOP_RETURN ? Advance::reached : Advance::stepped;
+    return flag == CV_TSTOP_RETURN || to >= limit ? Advance::reached : Advance::stepped;
   }
   if (flag == CV_ROOT_RETURN) {
     load(it, to, data(it.states));
@@ -518,7 +529,7 @@ Advance advance(Integrator& it, double limit) {
   if (parts > 0 && find_hidden_crossing(it, from, to, parts)) return Advance::crossed;
   if (to > from) note_slopes(it, to - from);
   load(it, to, data(it.states));
-  return flag == CV_TSTOP_RETURN ? Advance::reached : Advance::stepped;
+  return flag == CV_TSTOP_RETURN || to >= limit ? Advance::reached : Advance::stepped;
 }
 
 bool can_slide(const Integrator& it) { return it.size > 0 && it.size <= largest_dense; }

@@ -22,6 +22,7 @@ Machine make_machine(const Program& program) {
   m.event_function_arguments.assign(program.event_functions.size(), std::numeric_limits<double>::quiet_NaN());
   m.reinit_values.assign(program.reinits.size(), 0.0);
   m.reinit_times.assign(program.reinits.size(), std::numeric_limits<double>::quiet_NaN());
+  m.turn_times = m.reinit_times;
   m.strings = program.strings;
   if (m.strings.empty()) m.strings.emplace_back();
   for (std::size_t k = 0; k < m.strings.size(); ++k) m.string_numbers.emplace(m.strings[k], double(k));

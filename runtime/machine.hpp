@@ -81,6 +81,7 @@ struct Machine {
   std::vector<double> left_limits;      // memory at the event's beginning
   std::vector<double> reinit_values;    // per reinit
   std::vector<double> reinit_times;     // per reinit: when it was done last; NaN: never
+  std::vector<double> turn_times;       // the same, where it did not leave the state with the sign that it had
   std::vector<Index> pending_reinits;   // active in this round
   Index termination = none;             // terminate() was reached
   bool checks_warn = false;             // note warnings (at points that count, not at those only probed)

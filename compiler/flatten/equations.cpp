@@ -147,9 +147,7 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
         check_not_parameter(in, v, e.place);
         continue;
       }
-      if (!initial && !check_discrete(in, v, r, e.place)) continue;
-    } else if (ex.op(r) == Op::variable && !initial && !check_discrete(in, ex.variable(r), l, e.place)) {
-      continue;
+      if (!initial && in.model.variable(v).variability > flat::Variability::parameter && !check_discrete(in, v, r, e.place)) continue;
     }
     out.equations.push_back({l, r, e.place, std::string(e.description.text), VariableId::none});
   }

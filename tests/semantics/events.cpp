@@ -255,6 +255,25 @@ BOOST_AUTO_TEST_CASE(E8_what_a_loop_of_delays_holds_comes_back_to_the_last_digit
   BOOST_TEST(s.final("k") == 4);
 }
 
+BOOST_AUTO_TEST_CASE(E13_the_last_row_is_of_the_stop_time_whatever_came_shortly_before) {
+  for (int k = 0; k < 60; ++k) {
+    const double stop = 1.0001 + 0.0007 * k;
+    const Run r = run("model M Real v(start = 1, fixed = true), w = 2*v; Integer n(start = 0, fixed = true); equation der(v) = -1; "
+                      "when v < 0 then n = pre(n) + 1; end when; end M;", stop);
+    BOOST_TEST(std::abs(r.final("v") - (1 - stop)) < 1e-9);
+    BOOST_TEST(r.final("w") == 2 * r.final("v"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(E4_an_instant_that_an_event_sets_inside_the_step_already_done) {
+  const Run r = run("model M Real x(start = 0, fixed = true), z(start = 1, fixed = true); discrete Real next(start = 1e9, fixed = true), at(start = 0, fixed = true); "
+                    "Integer n(start = 0, fixed = true); equation der(x) = 1; der(z) = -0.1*z; when x > 0.5 then next = time + 1e-4; end when; "
+                    "when time >= pre(next) then at = time; end when; when z < exp(-0.05005) then n = pre(n) + 1; end when; end M;", 1, 1e-6, 20);
+  BOOST_TEST(r.final("at") == 0.5001, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(r.final("n") == 1);
+  BOOST_TEST(r.final("z") == std::exp(-0.1), boost::test_tools::tolerance(1e-6));
+}
+
 BOOST_AUTO_TEST_CASE(E6_rounds_at_the_start_leave_samples_and_clocks_once) {
   const Run s = run("model M Real x(start = 0, fixed = true); Boolean b, c; Integer n(start = 0, fixed = true), k(start = 0), l; "
                     "initial equation pre(c) = false; equation der(x) = 1; c = x >= 0; b = pre(c); "

@@ -48,6 +48,16 @@ BOOST_AUTO_TEST_CASE(what_is_meant_to_stay_is_not_told_of) {
   BOOST_TEST(run("model M Real x(start = 0, fixed = true); equation der(x) = 1; when time > 0.5 then reinit(x, 0); end when; end M;").result.unarmed.empty());
   BOOST_TEST(run("model M Real x(start = 0, fixed = true); Boolean b(start = false, fixed = true); equation der(x) = 1; when x > 0.5 then b = true; end when; end M;").result.unarmed.empty());
   BOOST_TEST(run("model M Real x(start = 0, fixed = true), y(start = 0, fixed = true); equation der(x) = 1; der(y) = 1; when x > 0.5 then reinit(y, 0); end when; end M;").result.unarmed.empty());
+  // One that is faster from there on, a second surface that did what was to be done, and a relation that never changed.
+  BOOST_TEST(run("model M Real x(start = 0, fixed = true), v(start = 1, fixed = true); equation der(x) = v; der(v) = 0; when x > 0.5 then reinit(v, 2); end when; end M;").result.unarmed.empty());
+  const std::string two = "model M Real h(start = 1, fixed = true), v(start = 0, fixed = true); Boolean done(start = false, fixed = true); equation der(h) = v; "
+                          "der(v) = if done then 0 else -9.81; when {h < 0, h < -0.001} then done = h < -0.001; reinit(v, if done then 0 else -E*pre(v)); end when; end M;";
+  const auto with = [&](const std::string& e) { std::string t = two; return t.replace(t.find("E*"), 1, e); };
+  BOOST_TEST(run(with("0"), 2).result.unarmed.empty());
+  BOOST_TEST(run(with("0.8"), 4.07).result.unarmed.empty());
+  const auto either = run(ball("0", "1", "h < 0 or v < -1000"), 2).result.unarmed;
+  BOOST_REQUIRE(either.size() == 1u);
+  BOOST_TEST(either[0].relation == 0u);
   // A pendulum that is pushed each time it comes by is on that side half of the time.
   BOOST_TEST(run("model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v; der(v) = -x; when x < 0 then reinit(v, 1.1*pre(v)); end when; end M;", 9).result.unarmed.empty());
 }
