@@ -179,6 +179,11 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
 Json event_log(const Program& p, const runtime::Options& options, const runtime::Result& result) {
   Json log{{"format", "mosim-events"}, {"version", 1}, {"model", p.model}, {"start", options.start},
            {"stop", options.stop}, {"reached", result.time}, {"ending", name_of(result.ending)}};
+  for (const runtime::Message& m : result.messages) {
+    if (m.severity != runtime::Severity::error) continue;
+    Json& error = log["error"] = Json{{"time", m.time}, {"message", m.cause}};
+    add_place(error, p, m.origin);
+  }
   log["relations"] = relations(p, result, options);
   Json& events = log["events"] = Json::array();
   Json& rearmed = log["rearmed"] = Json::array();

@@ -52,6 +52,16 @@ struct Spells {
   }
 };
 
+/// Where a run that failed came to its end.
+void add_failure(const Logged& log, std::vector<Numbered>& entries) {
+  if (log.result.ending != runtime::Ending::failed) return;
+  const auto is_error = [](const runtime::Message& m) { return m.severity == runtime::Severity::error; };
+  const auto m = std::find_if(log.result.messages.rbegin(), log.result.messages.rend(), is_error);
+  if (m == log.result.messages.rend()) return;
+  entries.push_back({{fmt::format("{:>5}  {:<15.9g}  the run fails: {}{}", "", m->time, m->cause, at(log.program, m->origin))},
+                     entries.empty() ? 0 : entries.back().number});
+}
+
 std::vector<Numbered> in_full(const Logged& log) {
   std::vector<Numbered> entries;
   Spells spells(log);
@@ -60,6 +70,7 @@ std::vector<Numbered> in_full(const Logged& log) {
     entries.push_back({e.rearming ? rearming_entry(log, e) : event_entry(log, e), e.number});
   }
   spells.write_until(HUGE_VAL, entries);
+  add_failure(log, entries);
   return entries;
 }
 
@@ -106,6 +117,7 @@ std::vector<Numbered> in_brief(const Logged& log) {
     k = last;
   }
   spells.write_until(HUGE_VAL, entries);
+  add_failure(log, entries);
   return entries;
 }
 

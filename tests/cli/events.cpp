@@ -194,6 +194,20 @@ BOOST_AUTO_TEST_CASE(what_initialisation_asserts_and_terminate_did_is_in_the_log
   BOOST_TEST(log["events"][3]["terminated"][0]["message"] == "enough");
 }
 
+BOOST_AUTO_TEST_CASE(what_ended_a_run_is_in_the_log) {
+  Folder f;
+  f.write("Ends.mo", "model Ends\n  Real x(start=0, fixed=true);\nequation\n  der(x) = 1;\n  assert(x < 0.9, \"much too large\");\nend Ends;\n");
+  const Ran r = f.run("Ends.mo --events --quiet -o r.csv");
+  BOOST_TEST(r.status == 3);
+  BOOST_TEST(contains(line_with(r.out, "the run fails: "), "much too large  (Ends.mo:5:"));
+  f.run("Ends.mo --events=e.json --quiet -o r.csv");
+  const auto log = nlohmann::json::parse(read(f.path / "e.json"));
+  BOOST_TEST(log["ending"] == "failed");
+  BOOST_TEST(contains(log["error"]["message"], "much too large"));
+  BOOST_TEST(log["error"]["line"] == 5);
+  BOOST_TEST(std::abs(log["error"]["time"].get<double>() - 0.9) < 1e-6);
+}
+
 BOOST_AUTO_TEST_CASE(rounds_without_an_end_are_in_the_log) {
   Folder f;
   f.write("Endless.mo", "model Endless\n  Boolean b(start=false, fixed=true);\nequation\n  b = time > 0.5 and not pre(b);\nend Endless;\n");
