@@ -178,7 +178,34 @@ void number_leaves(Instances& in, Value& v, std::int64_t& next) {
 
 }  // namespace
 
+namespace {
+
+/// Does it consist of so few numbers that it may as well be one?
+bool is_small_constant(const Expressions& x, Expr e, int& budget) {
+  if (--budget < 0) return false;
+  if (x.children(e).empty()) return x.is_literal_leaf(e);
+  for (Expr c : x.children(e))
+    if (!is_small_constant(x, c, budget)) return false;
+  return true;
+}
+
+constexpr int small = 32;   // nodes
+
+/// Values that are known become numbers at once: a counter would grow with every round of its loop.
+void fold(Instances& in, Value& value) {
+  for_each_leaf(value, [&](Value& leaf) {
+    for (Expr& e : leaf.elements) {
+      int budget = small;
+      if (e == Expr::none || in.model.expressions.children(e).empty() || !is_small_constant(in.model.expressions, e, budget)) continue;
+      if (const Expr number = in.evaluated(e); number != Expr::none) e = number;
+    }
+  });
+}
+
+}  // namespace
+
 Activation::Flow Activation::assign(const parser::ComponentReference& target, Value value, Place place) {
+  fold(in_, value);
   const parser::ReferencePart& part = target.parts.front();
   Variable* v = !target.global ? variable(part.name) : nullptr;
   if (!v) {
