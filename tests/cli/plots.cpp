@@ -11,7 +11,6 @@
 #include <iterator>
 #include <map>
 #include <pugixml.hpp>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -114,9 +113,9 @@ const std::string ball = MODELS "/DiscreteBehavior/BouncingBall/StableBouncingBa
 
 /// How many events the ball's report tells of.
 int event_count(const Folder& f) {
-  const std::string report = f.run(ball + " -o report.csv").out;
-  std::smatch found;
-  return std::regex_search(report, found, std::regex("events\\s+(\\d+)[^\\d]")) ? std::stoi(found[1]) : -1;
+  const std::string report = f.run(ball + " -o report.csv").out, label = "\n  events ";
+  const std::size_t at = report.find(label);
+  return at == std::string::npos ? -1 : std::stoi(report.substr(at + label.size()));
 }
 
 Svg drawn(const Folder& f, const std::string& arguments) {

@@ -1,6 +1,5 @@
 #include "tests/docs/documents.hpp"
 
-#include <regex>
 #include <sstream>
 
 namespace mosim::tests {
@@ -47,9 +46,14 @@ bool matches(const std::vector<std::string>& expected, const std::vector<std::st
 
 std::vector<std::string> local_links(const std::string& document) {
   std::vector<std::string> links;
-  const std::regex link(R"(\]\(([^)#]+)[^)]*\))");
-  for (std::sregex_iterator at(document.begin(), document.end(), link), end; at != end; ++at)
-    if (const std::string target = (*at)[1]; target.find("://") == std::string::npos) links.push_back(target);
+  // ](file) or ](file#section)
+  const std::string opening = "](";
+  for (std::size_t at = document.find(opening); at != std::string::npos; at = document.find(opening, at + 1)) {
+    const std::size_t begin = at + opening.size(), end = document.find_first_of(")#", begin);
+    if (end == std::string::npos || end == begin) continue;
+    const std::string target = document.substr(begin, end - begin);
+    if (target.find("://") == std::string::npos) links.push_back(target);
+  }
   return links;
 }
 
