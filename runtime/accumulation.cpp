@@ -43,7 +43,8 @@ Zeno* find_zeno(Accumulation& a, Index relation, double time) {
   return nullptr;
 }
 
-void close_series(Accumulation& a, Index relation, std::vector<double>& series, double time) {
+// `other`: the series of the opposite direction, which may have come one event further.
+void close_series(Accumulation& a, Index relation, const std::vector<double>& series, const std::vector<double>& other, double time) {
   if (series.size() < shortest_series) return;
   const double first = series[1] - series[0], last = series.back() - series[series.size() - 2];
   const Estimate e = estimate(series);
@@ -52,7 +53,7 @@ void close_series(Accumulation& a, Index relation, std::vector<double>& series, 
   // The other direction of the same relation shrinks just as well.
   for (Zeno& zeno : a.zeno)
     if (zeno.relation == relation && std::abs(zeno.accumulation - e.accumulation) <= first) return;
-  a.zeno.push_back({relation, e.ratio, e.accumulation, series.back(), series.size()});
+  a.zeno.push_back({relation, e.ratio, e.accumulation, series.back(), std::max(series.size(), other.size())});
 }
 
 bool in_series(const RelationWatch& watch) {
@@ -76,7 +77,7 @@ void note_series(Accumulation& a, Index relation, RelationWatch& watch, bool val
     const bool fits = ratio < 0.9999 && std::abs(ratio - expected) <= ratio_tolerance * expected;
     if (!fits) {
       const double last = series.back(), last_but_one = series[n - 2];
-      close_series(a, relation, series, time);
+      close_series(a, relation, series, watch.series[!value], time);
       series.clear();
       if (Zeno* const zeno = find_zeno(a, relation, time)) {
         if (value) zeno->last = time, ++zeno->events;
@@ -252,7 +253,7 @@ bool is_stuck(const Accumulation& a, double time) {
 
 void finish(Accumulation& a, double time) {
   for (Index k = 0; k < a.watches.size(); ++k)
-    for (const int value : {1, 0}) close_series(a, k, a.watches[k].series[value], time);
+    for (const int value : {1, 0}) close_series(a, k, a.watches[k].series[value], a.watches[k].series[!value], time);
   std::erase_if(a.zeno, [&](const Zeno& zeno) { return zeno.accumulation > time; });
   std::stable_sort(a.zeno.begin(), a.zeno.end(),
                    [](const Zeno& x, const Zeno& y) { return x.accumulation < y.accumulation; });

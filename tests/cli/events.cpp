@@ -308,6 +308,8 @@ BOOST_AUTO_TEST_CASE(the_report_explains_what_piled_up) {
   std::sscanf(r.out.c_str() + r.out.find("before ") + 7, "%lf", &accumulation);
   BOOST_TEST(std::abs(ratio - 0.8) < 0.004);
   BOOST_TEST(std::abs(accumulation - 9 * std::sqrt(2 / 9.81)) < 1e-3);
+  BOOST_TEST(contains(line_with(r.out, "  events "), "52: 52 state"));
+  BOOST_TEST(contains(r.out, " 52 came, the last at "));
   BOOST_TEST(contains(r.out, "Remedy: a second surface"));
   const Ran rests = f.run(std::string(stable) + " --stop 10");
   BOOST_TEST(contains(rests.out, "last event is h < -eps"));
