@@ -1,4 +1,4 @@
-// Built-in functions and operators with function syntax (MLS 3.7, 10.3).
+// Built-in functions and operators with function syntax (MLS 3.7), and the table of all of them.
 
 #include <fmt/format.h>
 
@@ -7,37 +7,14 @@
 #include <unordered_map>
 
 #include "compiler/expression/differentiate.hpp"
-#include "compiler/elaborate/elaborate.hpp"
+#include "compiler/elaborate/builtins.hpp"
 #include "compiler/flatten/connect.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 
-namespace {
-
-/// The arguments of a call, elaborated, with what messages need.
-struct Call {
-  Instances& in;
-  const parser::Expression& e;
-  const parser::Call& syntax;
-  std::string_view name;
-  const Environment& env;
-  std::vector<Value> arguments;
-  Expressions& ex() const { return in.model.expressions; }
-  Place place() const { return e.place; }
-  Place argument_place(std::size_t i) const {
-    return i < syntax.arguments.positional.size() ? syntax.arguments.positional[i]->place : e.place;
-  }
-  std::optional<Value> fail(std::string cause, std::string remedy = {}) const {
-    in.error(e.place, std::move(cause), std::move(remedy));
-    return {};
-  }
-};
-
-using Handler = std::optional<Value> (*)(Call&);
-
-bool scalar_argument(Call& c, std::size_t i, Type type) {
+bool builtins::scalar_argument(Call& c, std::size_t i, Type type) {
   Value& v = c.arguments[i];
   if (!v.scalar()) {
     c.in.error(c.argument_place(i), fmt::format("argument {} of {} must be a scalar, not an array {}", i + 1, c.name,
@@ -46,6 +23,14 @@ bool scalar_argument(Call& c, std::size_t i, Type type) {
   }
   return convert(c.in, v, type, c.argument_place(i), fmt::format("argument {} of {}", i + 1, c.name));
 }
+
+namespace {
+
+using builtins::Call;
+using builtins::product_of;
+using builtins::scalar_argument;
+
+using Handler = std::optional<Value> (*)(Call&);
 
 bool parameter_argument(Call& c, std::size_t i) {
   for (Expr e : c.arguments[i].elements)
@@ -237,193 +222,6 @@ std::optional<Value> string_of(Call& c) {
                                      {v.only(), minimum.only(), left.only(), digits.only(), format.only()}, c.place()));
 }
 
-// ---- arrays -------------------------------------------------------------------------------------------------------------
-
-std::optional<Value> size(Call& c) {
-  const Value& v = c.arguments[0];
-  auto& ex = c.ex();
-  if (c.arguments.size() == 1) {
-    Value dims{integer_type, {static_cast<std::int64_t>(v.dims.size())}, {}};
-    for (std::int64_t d : v.dims) dims.elements.push_back(ex.integer(d, c.place()));
-    return dims;
-  }
-  const auto i = known_integer(c.in, c.arguments[1], c.argument_place(1), "the dimension asked for");
-  if (!i) return {};
-  if (*i < 1 || *i > static_cast<std::int64_t>(v.dims.size()))
-    return c.fail(v.dims.empty() ? "a scalar has no sizes" : fmt::format("this array has no dimension {}", *i));
-  return scalar(integer_type, ex.integer(v.dims[static_cast<std::size_t>(*i - 1)], c.place()));
-}
-
-std::optional<Value> ndims(Call& c) {
-  return scalar(integer_type, c.ex().integer(static_cast<std::int64_t>(c.arguments[0].dims.size()), c.place()));
-}
-
-std::optional<std::vector<std::int64_t>> size_arguments(Call& c, std::size_t first) {
-  std::vector<std::int64_t> dims;
-  for (std::size_t i = first; i < c.arguments.size(); ++i) {
-    const auto n = known_integer(c.in, c.arguments[i], c.argument_place(i), "an array's size");
-    if (!n) return {};
-    if (*n < 0) {
-      c.in.error(c.argument_place(i), fmt::format("an array's size cannot be {}", *n));
-      return {};
-    }
-    dims.push_back(*n);
-  }
-  double elements = 1;
-  for (std::int64_t d : dims) elements *= double(d);
-  if (!c.in.has_room(c.place(), elements)) return {};
-  return dims;
-}
-
-std::optional<Value> filled(Call& c, const Value& element, std::size_t first) {
-  const auto dims = size_arguments(c, first);
-  if (!dims) return {};
-  return gather_leading(element, 0, std::vector<std::size_t>(count(*dims), 0), *dims);
-}
-std::optional<Value> fill(Call& c) {
-  if (c.arguments.size() < 2) return c.fail("fill takes a value and at least one size");
-  return filled(c, c.arguments[0], 1);
-}
-std::optional<Value> zeros(Call& c) { return filled(c, scalar(integer_type, c.ex().integer(0, c.place())), 0); }
-std::optional<Value> ones(Call& c) { return filled(c, scalar(integer_type, c.ex().integer(1, c.place())), 0); }
-
-std::optional<Value> identity(Call& c) {
-  const auto n = known_integer(c.in, c.arguments[0], c.argument_place(0), "the size of an identity matrix");
-  if (!n) return {};
-  if (*n < 0) return c.fail(fmt::format("an array's size cannot be {}", *n));
-  if (!c.in.has_room(c.place(), double(*n) * double(*n))) return {};
-  Value v{integer_type, {*n, *n}, {}};
-  for (std::int64_t i = 0; i < *n * *n; ++i) v.elements.push_back(c.ex().integer(i / *n == i % *n, c.place()));
-  return v;
-}
-
-std::optional<Value> diagonal(Call& c) {
-  const Value& d = c.arguments[0];
-  if (d.dims.size() != 1 || !is_numeric(d.type)) return c.fail("diagonal takes a vector of numbers");
-  const std::int64_t n = d.dims[0];
-  if (!c.in.has_room(c.place(), double(n) * double(n))) return {};
-  Value v{d.type, {n, n}, {}};
-  const Expr zero = d.type.base == BaseType::real ? c.ex().real(0, c.place()) : c.ex().integer(0, c.place());
-  for (std::int64_t i = 0; i < n * n; ++i)
-    v.elements.push_back(i / n == i % n ? d.elements[static_cast<std::size_t>(i / n)] : zero);
-  return v;
-}
-
-std::optional<Value> linspace(Call& c) {
-  if (!scalar_argument(c, 0, real_type) || !scalar_argument(c, 1, real_type)) return {};
-  const auto n = known_integer(c.in, c.arguments[2], c.argument_place(2), "the number of points");
-  if (!n) return {};
-  if (*n < 2) return c.fail("linspace needs at least 2 points");
-  if (!c.in.has_room(c.place(), double(*n))) return {};
-  auto& ex = c.ex();
-  const Expr a = c.arguments[0].only(), b = c.arguments[1].only();
-  Value v{real_type, {*n}, {}};
-  for (std::int64_t i = 0; i < *n; ++i) {
-    const Expr step = ex.make(Op::multiply, BaseType::real,
-                              {ex.make(Op::subtract, BaseType::real, {b, a}, c.place()),
-                               ex.real(double(i) / double(*n - 1), c.place())},
-                              c.place());
-    v.elements.push_back(i == 0 ? a : i + 1 == *n ? b : ex.make(Op::add, BaseType::real, {a, step}, c.place()));
-  }
-  return v;
-}
-
-std::optional<Value> sum_or_product(Call& c, Op op) {
-  if (!is_numeric(c.arguments[0].type)) return c.fail(fmt::format("{} needs numbers", c.name));
-  return scalar(c.arguments[0].type, fold(c.in, op, c.arguments[0], c.place()));
-}
-std::optional<Value> sum(Call& c) { return sum_or_product(c, Op::add); }
-std::optional<Value> product(Call& c) { return sum_or_product(c, Op::multiply); }
-
-std::optional<Value> transpose(Call& c) {
-  const Value& a = c.arguments[0];
-  if (a.dims.size() < 2) return c.fail("transpose needs an array with at least two dimensions");
-  Value v{a.type, a.dims, {}};
-  std::swap(v.dims[0], v.dims[1]);
-  const auto rows = static_cast<std::size_t>(a.dims[0]), columns = static_cast<std::size_t>(a.dims[1]);
-  const std::size_t inner = a.elements.empty() ? 0 : a.elements.size() / (rows * columns);
-  for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t i = 0; i < rows; ++i)
-      for (std::size_t k = 0; k < inner; ++k) v.elements.push_back(a.elements[(i * columns + j) * inner + k]);
-  return v;
-}
-
-std::optional<Value> symmetric(Call& c) {
-  Value v = c.arguments[0];
-  if (v.dims.size() != 2 || v.dims[0] != v.dims[1]) return c.fail("symmetric needs a square matrix");
-  const auto n = static_cast<std::size_t>(v.dims[0]);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j) v.elements[i * n + j] = v.elements[j * n + i];
-  return v;
-}
-
-std::optional<Value> as_scalar(Call& c) {
-  Value v = c.arguments[0];
-  if (v.elements.size() != 1) return c.fail(fmt::format("scalar needs an array of one element, not {}", shape_text(v.dims)));
-  v.dims.clear();
-  return v;
-}
-
-std::optional<Value> vector(Call& c) {
-  Value v = c.arguments[0];
-  std::size_t large = 0;
-  for (std::int64_t d : v.dims) large += d != 1;
-  if (large > 1) return c.fail("vector needs an array with at most one dimension larger than 1");
-  v.dims = {static_cast<std::int64_t>(v.elements.size())};
-  return v;
-}
-
-std::optional<Value> matrix(Call& c) {
-  Value v = c.arguments[0];
-  for (std::size_t d = 2; d < v.dims.size(); ++d)
-    if (v.dims[d] != 1) return c.fail("matrix needs an array whose further dimensions have size 1");
-  v.dims.resize(2, 1);
-  return v;
-}
-
-std::optional<Value> cat(Call& c) {
-  if (c.arguments.size() < 2) return c.fail("cat takes a dimension and at least one array");
-  const auto k = known_integer(c.in, c.arguments[0], c.argument_place(0), "the dimension");
-  if (!k) return {};
-  if (*k < 1 || *k > static_cast<std::int64_t>(c.arguments[1].dims.size())) return c.fail(fmt::format("these arrays have no dimension {}", *k));
-  return concatenate(c.in, static_cast<std::size_t>(*k - 1), {c.arguments.begin() + 1, c.arguments.end()}, c.place());
-}
-
-Expr product_of(Call& c, Expr a, Expr b) { return c.ex().make(Op::multiply, BaseType::real, {a, b}, c.place()); }
-
-std::optional<Value> outer_product(Call& c) {
-  const Value &a = c.arguments[0], &b = c.arguments[1];
-  if (a.dims.size() != 1 || b.dims.size() != 1) return c.fail("outerProduct takes two vectors");
-  Value v{a.type.base == BaseType::integer ? b.type : a.type, {a.dims[0], b.dims[0]}, {}};
-  for (Expr x : a.elements)
-    for (Expr y : b.elements) v.elements.push_back(c.ex().make(Op::multiply, v.type.base, {x, y}, c.place()));
-  return v;
-}
-
-std::optional<Value> cross(Call& c) {
-  for (std::size_t i : {0, 1}) {
-    if (c.arguments[i].dims != std::vector<std::int64_t>{3}) return c.fail("cross takes two vectors of size 3");
-    if (!convert(c.in, c.arguments[i], real_type, c.argument_place(i), "an argument of cross")) return {};
-  }
-  const auto &a = c.arguments[0].elements, &b = c.arguments[1].elements;
-  Value v{real_type, {3}, {}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-    v.elements.push_back(
-        c.ex().make(Op::subtract, BaseType::real, {product_of(c, a[j], b[k]), product_of(c, a[k], b[j])}, c.place()));
-  }
-  return v;
-}
-
-std::optional<Value> skew(Call& c) {
-  if (c.arguments[0].dims != std::vector<std::int64_t>{3}) return c.fail("skew takes a vector of size 3");
-  if (!convert(c.in, c.arguments[0], real_type, c.argument_place(0), "the argument of skew")) return {};
-  const auto& x = c.arguments[0].elements;
-  const auto minus = [&](Expr e) { return c.ex().make(Op::negate, BaseType::real, {e}, c.place()); };
-  const Expr o = c.ex().real(0, c.place());
-  return Value{real_type, {3, 3}, {o, minus(x[2]), x[1], x[2], o, minus(x[0]), minus(x[1]), x[0], o}};
-}
-
 // ---- events -------------------------------------------------------------------------------------------------------------
 
 /// pre, edge, change: of variables, element by element.
@@ -606,12 +404,12 @@ const std::unordered_map<std::string_view, Builtin>& table() {
       {"div", {div, 2, 2}}, {"mod", {mod, 2, 2}}, {"rem", {rem, 2, 2}},
       {"min", {min, 1, 2}}, {"max", {max, 1, 2}},
       {"Integer", {integer_of_enumeration, 1, 1}}, {"String", {string_of, 1, 1}},
-      {"size", {size, 1, 2}}, {"ndims", {ndims, 1, 1}}, {"fill", {fill, 2, -1}}, {"zeros", {zeros, 1, -1}},
-      {"ones", {ones, 1, -1}}, {"identity", {identity, 1, 1}}, {"diagonal", {diagonal, 1, 1}},
-      {"linspace", {linspace, 3, 3}}, {"sum", {sum, 1, 1}}, {"product", {product, 1, 1}},
-      {"transpose", {transpose, 1, 1}}, {"symmetric", {symmetric, 1, 1}}, {"scalar", {as_scalar, 1, 1}},
-      {"vector", {vector, 1, 1}}, {"matrix", {matrix, 1, 1}}, {"cat", {cat, 2, -1}},
-      {"outerProduct", {outer_product, 2, 2}}, {"cross", {cross, 2, 2}}, {"skew", {skew, 1, 1}},
+      {"size", {builtins::size, 1, 2}}, {"ndims", {builtins::ndims, 1, 1}}, {"fill", {builtins::fill, 2, -1}}, {"zeros", {builtins::zeros, 1, -1}},
+      {"ones", {builtins::ones, 1, -1}}, {"identity", {builtins::identity, 1, 1}}, {"diagonal", {builtins::diagonal, 1, 1}},
+      {"linspace", {builtins::linspace, 3, 3}}, {"sum", {builtins::sum, 1, 1}}, {"product", {builtins::product, 1, 1}},
+      {"transpose", {builtins::transpose, 1, 1}}, {"symmetric", {builtins::symmetric, 1, 1}}, {"scalar", {builtins::as_scalar, 1, 1}},
+      {"vector", {builtins::vector, 1, 1}}, {"matrix", {builtins::matrix, 1, 1}}, {"cat", {builtins::cat, 2, -1}},
+      {"outerProduct", {builtins::outer_product, 2, 2}}, {"cross", {builtins::cross, 2, 2}}, {"skew", {builtins::skew, 1, 1}},
       {"pre", {pre, 1, 1}}, {"edge", {edge, 1, 1}}, {"change", {change, 1, 1}},
       {"initial", {initial, 0, 0}}, {"terminal", {terminal, 0, 0}},
       {"noEvent", {no_event, 1, 1, true}}, {"smooth", {smooth, 2, 2, true}},
@@ -682,7 +480,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
   if (f.handler == misplaced) return misplaced(c);
   Environment inner = env;
   if (f.literal) inner.literal = true;
-  if (f.handler == size || f.handler == ndims) inner.shape_only = true;
+  if (f.handler == builtins::size || f.handler == builtins::ndims) inner.shape_only = true;
   for (const parser::Expression* a : syntax.arguments.positional) {
     auto v = elaborate(in, *a, inner);
     if (!v) return {};
@@ -694,8 +492,8 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
       return std::move((*overloaded)->front());
     }
   for (std::size_t i = 0; i < c.arguments.size(); ++i) {
-    const bool any_type = f.handler == size || f.handler == ndims || f.handler == in_stream ||
-                          (f.handler == fill && i == 0);
+    const bool any_type = f.handler == builtins::size || f.handler == builtins::ndims || f.handler == in_stream ||
+                          (f.handler == builtins::fill && i == 0);
     if ((c.arguments[i].record && !any_type) || c.arguments[i].function) {
       in.error(c.argument_place(i), fmt::format("{} has no meaning for {}", name, type_name(in, c.arguments[i])),
                c.arguments[i].record ? "name one of its elements" : "");

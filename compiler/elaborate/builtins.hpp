@@ -1,0 +1,59 @@
+#pragma once
+// Built-in functions: what the files that carry them out share.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/elaborate/elaborate.hpp"
+
+namespace mosim::compiler::builtins {
+
+/// The arguments of a call, elaborated, with what messages need.
+struct Call {
+  Instances& in;
+  const parser::Expression& e;
+  const parser::Call& syntax;
+  std::string_view name;
+  const Environment& env;
+  std::vector<Value> arguments;
+  Expressions& ex() const { return in.model.expressions; }
+  Place place() const { return e.place; }
+  Place argument_place(std::size_t i) const {
+    return i < syntax.arguments.positional.size() ? syntax.arguments.positional[i]->place : e.place;
+  }
+  std::optional<Value> fail(std::string cause, std::string remedy = {}) const {
+    in.error(e.place, std::move(cause), std::move(remedy));
+    return {};
+  }
+};
+
+/// Makes an argument a scalar of a type; false after an error.
+bool scalar_argument(Call& call, std::size_t i, Type type);
+
+/// The product of two Real numbers.
+Expr product_of(Call& call, Expr a, Expr b);
+
+// Arrays (MLS 10.3; array_builtins.cpp). The number of arguments is right; nothing after an error.
+std::optional<Value> size(Call& call);
+std::optional<Value> ndims(Call& call);
+std::optional<Value> fill(Call& call);
+std::optional<Value> zeros(Call& call);
+std::optional<Value> ones(Call& call);
+std::optional<Value> identity(Call& call);
+std::optional<Value> diagonal(Call& call);
+std::optional<Value> linspace(Call& call);
+std::optional<Value> sum(Call& call);
+std::optional<Value> product(Call& call);
+std::optional<Value> transpose(Call& call);
+std::optional<Value> symmetric(Call& call);
+std::optional<Value> as_scalar(Call& call);
+std::optional<Value> vector(Call& call);
+std::optional<Value> matrix(Call& call);
+std::optional<Value> cat(Call& call);
+std::optional<Value> outer_product(Call& call);
+std::optional<Value> cross(Call& call);
+std::optional<Value> skew(Call& call);
+
+}  // namespace mosim::compiler::builtins
