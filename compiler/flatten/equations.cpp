@@ -81,20 +81,25 @@ Expr both(Instances& in, Expr a, Expr b, Place place) {
 
 void equate(Instances& in, const parser::Equation& e, Value left, Value right, bool initial, Collected& out);
 
-/// (a, , b) = f(x)
-void result_equations(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
-                      const parser::Expression& right, const Environment& env, bool initial, Collected& out) {
+/// What stands on the right of (a, , b) = f(x): at least as many values as there are places on the left.
+std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
+                                              const parser::Expression& right, const Environment& env) {
   const auto* call = std::get_if<parser::Call>(&right.node);
   if (!call) {
     in.error(right.place, "a list of results needs a function call on the right");
-    return;
+    return {};
   }
   auto results = elaborate_results(in, right, *call, env);
+  if (!results || results->size() >= targets.members.size()) return results;
+  in.error(e.place, fmt::format("this function has {} results, not {}", results->size(), targets.members.size()));
+  return {};
+}
+
+/// (a, , b) = f(x)
+void result_equations(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
+                      const parser::Expression& right, const Environment& env, bool initial, Collected& out) {
+  auto results = results_for(in, e, targets, right, env);
   if (!results) return;
-  if (results->size() < targets.members.size()) {
-    in.error(e.place, fmt::format("this function has {} results, not {}", results->size(), targets.members.size()));
-    return;
-  }
   for (std::size_t k = 0; k < targets.members.size(); ++k) {
     if (!targets.members[k]) continue;
     auto left = elaborate(in, *targets.members[k], env);
@@ -335,17 +340,8 @@ void when_targets(Instances& in, const parser::Equation& e, Place place, Value l
 /// (a, , b) = f(x)
 void when_results(Instances& in, const parser::Equation& e, const parser::Tuple& targets, const parser::Expression& right,
                   const Environment& env, Actions& out) {
-  const auto* call = std::get_if<parser::Call>(&right.node);
-  if (!call) {
-    in.error(right.place, "a list of results needs a function call on the right");
-    return;
-  }
-  auto results = elaborate_results(in, right, *call, env);
+  auto results = results_for(in, e, targets, right, env);
   if (!results) return;
-  if (results->size() < targets.members.size()) {
-    in.error(e.place, fmt::format("this function has {} results, not {}", results->size(), targets.members.size()));
-    return;
-  }
   for (std::size_t k = 0; k < targets.members.size(); ++k) {
     if (!targets.members[k]) continue;
     const auto* target = std::get_if<parser::Reference>(&targets.members[k]->node);
