@@ -162,6 +162,8 @@ int run(const cli::Arguments& arguments) {
   options.hysteresis = arguments.hysteresis;
   options.maximum_events = arguments.maximum_events;
   options.record_events = arguments.events || !arguments.events_file.empty();
+  if (!std::isfinite(options.start) || !std::isfinite(options.stop))
+    return complain(fmt::format("a run from {} to {} has no end", options.start, options.stop));
   if (!(options.stop >= options.start))
     return complain(fmt::format("the stop time {} lies before the start time {}", options.stop, options.start));
   if (arguments.intervals) {

@@ -363,7 +363,7 @@ private:
           before_.is("[") && before_.begin() > s_.source.text.data() && is_subscript(before_.begin());
       return at_found(
           fmt::format("expected an expression between '{}' and '{}'", before_.text, found_.text),
-          subscripts ? "write '[:]' for a whole dimension" : "write fill(0, 0) for an array without elements");
+          subscripts ? "write '[:]' for a whole dimension" : "write fill(x, 0), with an x of the elements' type, for an array without elements");
     }
     if (found_.is(Keyword::end) && next().kind == Kind::symbol && !next().is(";")) {
       return at_found("'end' is an index, and stands inside subscripts only", "");

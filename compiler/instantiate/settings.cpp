@@ -142,8 +142,12 @@ const Modifier* as_start(Instances& in, Class* c, const Modifier* modifier) {
 }
 
 const Modifier* read_modification(Instances& in, Member* model, const Setting& s, Class* scope) {
-  const auto stored = parser::parse(source_of(in, s, fmt::format("class S = M(\n{}\n);", s.text)), in.workspace, in.diagnostics);
-  if (!stored) return nullptr;
+  Diagnostics unsaid;   // it would speak of what the setting is wrapped in
+  const auto stored = parser::parse(source_of(in, s, fmt::format("class S = M(\n{}\n);", s.text)), in.workspace, unsaid);
+  if (!stored || parser::has_errors(unsaid)) {
+    in.error(Place{}, fmt::format("--set {} cannot be read", s.text), std::string(example));
+    return nullptr;
+  }
   const auto* specifier = std::get_if<parser::ShortClassSpecifier>(&stored->classes.front()->specifier);
   if (!specifier || !specifier->modification || specifier->modification->arguments.empty()) {
     in.error(specifier ? specifier->type.place : Place{}, fmt::format("--set {} sets nothing", s.text), std::string(example));

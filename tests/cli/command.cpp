@@ -78,8 +78,13 @@ BOOST_AUTO_TEST_CASE(settings_change_parameters_and_start_values) {
   const Ran unknown = f.run("Decay.mo --set q=1");
   BOOST_TEST(unknown.status == 1);
   BOOST_TEST(contains(unknown.err, "Decay has no element q"));
-  const Ran broken = f.run("Decay.mo --set k=");
-  BOOST_TEST(broken.status == 1);
+  for (const char* text : {"k=", "=3", "k=2;x=1", "k=2*"}) {
+    const Ran broken = f.run(std::string("Decay.mo --set '") + text + "'");
+    BOOST_TEST(broken.status == 1, text);
+    BOOST_TEST(contains(broken.err, std::string("--set ") + text + " cannot be read"), broken.err);
+    BOOST_TEST(contains(broken.err, "write NAME=VALUE"), broken.err);
+    BOOST_TEST(!contains(broken.err, "class S"), broken.err);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_experiment_annotation_is_the_default) {
@@ -99,7 +104,7 @@ BOOST_AUTO_TEST_CASE(the_command_line_is_checked) {
   for (const char* wrong : {"", "--stop 1", "NoSuch.mo", "Decay.mo --no-such-option", "Decay.mo --stop x",
                             "Decay.mo --start 2 --stop 1", "Decay.mo --tolerance 0", "Decay.mo --intervals 0",
                             "Decay.mo --solver euler", "Decay.mo --emit everything", "Decay.mo -o result.txt",
-                            "Decay.mo --tolerance 1e-14", "Decay.mo --plot ''", "Decay.mo -m NoSuch", "Decay.mo -L /no/such/folder", "Decay.mo -o /no/such/folder/x.csv"}) {
+                            "Decay.mo --stop inf", "Decay.mo --stop nan", "Decay.mo --tolerance 1e-14", "Decay.mo --plot ''", "Decay.mo -m NoSuch", "Decay.mo -L /no/such/folder", "Decay.mo -o /no/such/folder/x.csv"}) {
     const Ran r = f.run(wrong);
     BOOST_TEST(r.status == 1, wrong);
     BOOST_TEST(r.err != "", wrong);

@@ -439,7 +439,7 @@ BOOST_AUTO_TEST_CASE(expressions) {
              "test.mo:2:13: error: expected an expression between '{' and '}'\n"
              "      Real x = {};\n"
              "                ^\n"
-             "  remedy: write fill(0, 0) for an array without elements\n");
+             "  remedy: write fill(x, 0), with an x of the elements' type, for an array without elements\n");
   BOOST_TEST(messages("model A\n  Real x = a[];\nend A;\n") ==
              "test.mo:2:14: error: expected an expression between '[' and ']'\n"
              "      Real x = a[];\n"
