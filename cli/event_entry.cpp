@@ -91,31 +91,20 @@ bool is_alias(const Program& p, const EventRecord& e, const EventRecord::Change&
   return false;
 }
 
-/// Does the relation stand in this condition?
-bool holds(const runtime::Origin& condition, const runtime::Origin& relation) {
-  return condition.line == relation.line && condition.column <= relation.column &&
-         relation.end_column <= condition.end_column && condition.path == relation.path;
-}
-
-/// A relation that fired a when-clause with a reinit here and never changes again: what was to turn the motion did not.
+/// A relation that a reinit was to turn back (Reinit::turns), and that never changes again.
 void add_unarmed(const Logged& log, const EventRecord& e, Entry& lines) {
   const Program& p = log.program;
   if (!(log.result.time > e.time)) return;
-  for (std::size_t k = 0; k < e.flips.size(); ++k) {
-    const EventRecord::Flip& f = e.flips[k];
-    const Index origin = p.relations[f.relation].origin;
-    if (log.last_change[f.relation] != &e || p.relations[f.relation].time_event || origin == runtime::none) continue;
-    const bool is_last = std::none_of(e.flips.begin() + std::ptrdiff_t(k) + 1, e.flips.end(),
-                                      [&](const EventRecord::Flip& later) { return later.relation == f.relation; });
-    const bool resets = std::any_of(e.resets.begin(), e.resets.end(), [&](const EventRecord::Reset& r) { return r.round == f.round; });
-    const bool fires = std::any_of(e.fired.begin(), e.fired.end(), [&](const EventRecord::Fired& when) {
-      const Index condition = p.whens[when.when].origin;
-      return when.round == f.round && condition != runtime::none && holds(p.origins[condition], p.origins[origin]);
-    });
-    if (is_last && resets && fires)
+  std::vector<Index> said;
+  for (const EventRecord::Reset& reset : e.resets)
+    for (const Index relation : p.reinits[reset.reinit].turns) {
+      const auto last = std::find_if(e.flips.rbegin(), e.flips.rend(), [&](const EventRecord::Flip& f) { return f.relation == relation; });
+      if (log.last_change[relation] != &e || last == e.flips.rend() || last->round != reset.round) continue;
+      if (std::find(said.begin(), said.end(), relation) != said.end()) continue;
+      said.push_back(relation);
       lines.push_back(fmt::format("{} stays {} to the end of the run: it is not armed and cannot fire the when-clause again",
-                                  text_of(p, origin), f.value ? "true" : "false"));
-  }
+                                  text_of(p, p.relations[relation].origin), last->value ? "true" : "false"));
+    }
 }
 
 std::string numbered(const std::string& number, const std::string& time, const std::string& text) {

@@ -259,7 +259,7 @@ void finish(Accumulation& a, double time) {
                    [](const Zeno& x, const Zeno& y) { return x.accumulation < y.accumulation; });
 }
 
-std::vector<Unarmed> find_unarmed(const Accumulation& a, const Machine& m, double time) {
+std::vector<Unarmed> find_unarmed(const Accumulation& a, const Machine& m, const std::optional<LastEvent>& last, double time) {
   const Program& program = *m.program;
   std::vector<Unarmed> found;
   for (Index k = 0; k < program.reinits.size(); ++k) {
@@ -276,7 +276,9 @@ std::vector<Unarmed> find_unarmed(const Accumulation& a, const Machine& m, doubl
       // Where several relations make up the condition, only one that changed tells which of them did.
       const bool fired = watch.flips > 0 && m.turn_times[k] == watch.since;
       const bool from_start = watch.flips == 0 && std::isnan(m.reinit_times[k]) && conditions.size() == 1 && reinit.turns.size() == 1;
-      if (state.armed && longer && !known && (fired || from_start)) found.push_back({relation, reinit.when, k, watch.since, fired});
+      // Another surface may have done what this one did not.
+      const bool followed = last && last->time > watch.since && last->relation != none && last->relation != relation;
+      if (state.armed && longer && !known && !followed && (fired || from_start)) found.push_back({relation, reinit.when, k, watch.since, fired});
     }
   }
   return found;

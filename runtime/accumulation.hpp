@@ -63,6 +63,7 @@ bool is_stuck(const Accumulation& accumulation, double time);
 void finish(Accumulation& accumulation, double time);
 
 /// At the end of the run, after `finish`: resets that did not turn back what they were to.
-std::vector<Unarmed> find_unarmed(const Accumulation& accumulation, const Machine& machine, double time);
+std::vector<Unarmed> find_unarmed(const Accumulation& accumulation, const Machine& machine, const std::optional<LastEvent>& last,
+                                  double time);
 
 }  // namespace mosim::runtime

@@ -517,12 +517,7 @@ Result simulate(const Program& program, const Options& options) {
   run.result.time = time_of(run);
   if (run.machine.sliding) note_slides(run, run.result.time);
   finish(run.accumulation, run.result.time);
-  if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.time);
-  // Something else took care of it.
-  std::erase_if(run.result.unarmed, [&](const Unarmed& u) {
-    const auto& last = run.result.last_event;
-    return last && last->time > u.since && last->relation != none && last->relation != u.relation;
-  });
+  if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.last_event, run.result.time);
   run.result.zeno = std::move(run.accumulation.zeno);
   run.result.chattering = std::move(run.accumulation.chattering);
   take_warnings(run, nullptr);
