@@ -5,16 +5,9 @@
 
 namespace mosim::runtime {
 
-BlockState make_block_state(const Program& program, const Block& block);
-
 /// Solves a block for its unknowns and leaves memory consistent with them. With width > 0 the tangents of all that
 /// the block computes follow too: J dz = -dr (implicit differentiation). `at` is the solve instruction. In the modes
 /// literal and live, relations in the block and its solution agree afterwards.
 Outcome solve_block(Machine& machine, Index block, Mode mode, unsigned width, double* tangent, Entry at);
-
-/// Residuals and their Jacobian by the unknowns at what memory holds now. Used by the solvers.
-Outcome evaluate_jacobian(Machine& machine, Index block);
-/// Residuals at the given unknowns.
-Outcome evaluate_residual(Machine& machine, Index block, const double* unknowns, double* residual);
 
 }  // namespace mosim::runtime

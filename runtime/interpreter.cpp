@@ -62,8 +62,8 @@ double store_event_function(Machine& m, const Instruction& i, double argument, M
   return state.value;
 }
 
-// One body for values alone (W = 0) and for values with W tangents.
-template <unsigned W>
+// One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes().
+template <unsigned W, bool sizes = false>
 Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   double* const w = m.memory.data();
   const Instruction* const code = m.program->code.data();
@@ -77,7 +77,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       if (!finite(f)) f = 0;
       double* const ta = tangent + std::size_t(i->a) * W;
       const double* const tb = tangent + std::size_t(i->b) * W;
-      for (unsigned k = 0; k < W; ++k) ta[k] = f * tb[k];
+      for (unsigned k = 0; k < W; ++k) ta[k] = sizes ? std::abs(f) * tb[k] : f * tb[k];
     } else {
       (void)f;
     }
@@ -90,7 +90,8 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       double* const ta = tangent + std::size_t(i->a) * W;
       const double* const tb = tangent + std::size_t(i->b) * W;
       const double* const tc = tangent + std::size_t(i->c) * W;
-      for (unsigned k = 0; k < W; ++k) ta[k] = f * tb[k] + g * tc[k];
+      for (unsigned k = 0; k < W; ++k)
+        ta[k] = sizes ? std::abs(f) * tb[k] + std::abs(g) * tc[k] : f * tb[k] + g * tc[k];
     } else {
       (void)f, (void)g;
     }
@@ -105,6 +106,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   const auto overflows = [&](double r, double x, double y) { return !finite(r) && !tolerant && finite(x) && finite(y); };
 
   for (;; ++i) {
+    [[maybe_unused]] const Instruction& done = *i;
     switch (i->op) {
       case Opcode::end: return {};
       case Opcode::move: chain1(1); w[i->a] = w[i->b]; break;
@@ -405,6 +407,8 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         break;
       case Opcode::terminate: m.termination = i->d; break;
     }
+    if constexpr (sizes)
+      if (writes(done.op)) tangent[done.a] = std::max(tangent[done.a], std::abs(w[done.a]));
   }
 }
 
@@ -420,6 +424,10 @@ Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent)
   if (width == 1) return execute<1>(machine, entry, Mode::frozen, tangent);
   if (width == 4) return execute<4>(machine, entry, Mode::frozen, tangent);
   return execute<8>(machine, entry, Mode::frozen, tangent);
+}
+
+Outcome run_sizes(Machine& machine, Entry entry, double* sizes) {
+  return execute<1, true>(machine, entry, Mode::frozen, sizes);
 }
 
 Entry end_of(const Program& program, Entry entry) {

@@ -15,6 +15,11 @@ inline constexpr unsigned max_width = 8;
 /// code does not write must hold the seeds: usually 0, and 1 for the slots to differentiate by.
 Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent);
 
+/// As run(frozen), and sizes[slot] becomes how much the rounding of one part in its operands can make of it: the sum of
+/// |d result / d operand| * size of the operand, at least |result| (running error analysis: Higham, Accuracy and Stability
+/// of Numerical Algorithms, 3.3). Slots that the code reads first must hold their sizes.
+Outcome run_sizes(Machine& machine, Entry entry, double* sizes);
+
 /// The next `end` from entry on.
 Entry end_of(const Program& program, Entry entry);
 

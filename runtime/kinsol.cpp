@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/blocks.hpp"
+#include "runtime/block_system.hpp"
 #include "runtime/sundials.hpp"
 
 namespace mosim::runtime {

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "runtime/blocks.hpp"
 
 namespace mosim::runtime {
 
@@ -26,7 +25,7 @@ Machine make_machine(const Program& program) {
   m.strings = program.strings;
   if (m.strings.empty()) m.strings.emplace_back();
   for (std::size_t k = 0; k < m.strings.size(); ++k) m.string_numbers.emplace(m.strings[k], double(k));
-  for (const Block& block : program.blocks) m.blocks.push_back(make_block_state(program, block));
+  m.blocks.resize(program.blocks.size());
   return m;
 }
 

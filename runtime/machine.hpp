@@ -43,6 +43,7 @@ enum class Fault : std::uint8_t {
   block_singular,      // the block faults fill Machine::failed_block and block_detail
   block_diverged,
   block_relations,
+  block_unsatisfied,
   derivative_not_finite,
 };
 
@@ -54,6 +55,9 @@ struct Outcome {
 
 /// Working memory of a block of n equations.
 struct BlockState {
+  bool is_made = false;                                        // by blocks.cpp, before the first use
+  bool prefers_untorn = false;                                 // the torn equations have failed here
+  std::vector<Slot> inputs;                                    // slots that its code reads first, its unknowns among them
   std::vector<double> unknowns, step, residual, trial, scale;  // n each
   DenseMatrix jacobian;                                        // n x n; empty when sparse
   std::unique_ptr<SparseSystem> sparse;                        // above a few dozen unknowns
@@ -98,6 +102,7 @@ struct Machine {
   std::unordered_map<std::string, double> string_numbers;
 
   std::vector<BlockState> blocks;
+  std::vector<double> sizes;                                 // of values in residuals: see residuals.hpp
   std::vector<std::vector<double>> inner_tangents;  // tangents of nested differentiations, all 0 when not in use
   unsigned depth = 0;
 };

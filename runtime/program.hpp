@@ -239,6 +239,9 @@ struct Block {
   std::vector<std::string> names; // of the unknowns, for messages
   Entry code = none;
   Index origin = none;            // of the first equation
+  /// In Program::blocks: the same equations for all their unknowns at once, with nothing torn out. none: nothing is.
+  Index untorn = none;
+  std::vector<Index> residual_origins;   // of the equations that the residuals belong to; may be empty
 };
 
 /// A row of a sparse pattern: which derivative depends on which state.

@@ -104,6 +104,8 @@ SparseSystem::SparseSystem(Pattern given)
     : pattern(std::move(given)), colouring(colour(pattern)), factors(std::make_unique<Factors>()) {
   values.assign(pattern.rows.size(), 0.0);
   klu_defaults(&factors->common);
+  // Which row stands where is arbitrary here: the diagonal deserves no preference over larger pivots.
+  factors->common.tol = 0.5;
 }
 
 SparseSystem::~SparseSystem() {

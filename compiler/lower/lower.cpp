@@ -168,20 +168,41 @@ runtime::Index Lowering::block_number(const dae::Schedule& schedule, const dae::
   if (!fresh) return it->second;
   runtime::Block result;
   result.linear = block.linear;
-  for (dae::Quantity q : block.unknowns) {
-    result.unknowns.push_back(slot_of(q));
-    result.nominal.push_back(nominal(dae::variable(q)));
-    const std::string& name = model_.variable(dae::variable(q)).name;
-    result.names.push_back(dae::part(q) == dae::Part::derivative ? "der(" + name + ")"
-                           : dae::part(q) == dae::Part::pre      ? "pre(" + name + ")"
-                                                                 : name);
+  for (dae::Quantity q : block.unknowns) add_unknown(result, q);
+  for (const dae::Residual& r : block.residuals) {
+    result.residuals.push_back(new_slot());
+    result.residual_origins.push_back(origin(schedule.equations[r.equation]));
   }
-  for (std::size_t i = 0; i < block.residuals.size(); ++i) result.residuals.push_back(new_slot());
   const std::uint32_t first = block.residuals.empty() ? block.assignments.front().equation : block.residuals.front().equation;
   result.origin = origin(schedule.equations[first]);
+  const Index number = it->second;
   p_.blocks.push_back(std::move(result));
-  deferred_.push_back({&schedule, &block, it->second, in_initial_});
-  return it->second;
+  deferred_.push_back({&schedule, &block, number, in_initial_, false});
+  if (!block.assignments.empty()) add_untorn(schedule, block, number);
+  return number;
+}
+
+/// The same equations for all their unknowns at once.
+void Lowering::add_untorn(const dae::Schedule& schedule, const dae::Block& block, Index torn) {
+  runtime::Block whole = p_.blocks[torn];
+  for (const dae::Solved& solved : block.assignments) {
+    add_unknown(whole, solved.unknown);
+    whole.residuals.push_back(new_slot());
+    whole.residual_origins.push_back(origin(schedule.equations[solved.equation]));
+  }
+  const auto number = static_cast<Index>(p_.blocks.size());
+  p_.blocks[torn].untorn = number;
+  p_.blocks.push_back(std::move(whole));
+  deferred_.push_back({&schedule, &block, number, in_initial_, true});
+}
+
+void Lowering::add_unknown(runtime::Block& block, dae::Quantity q) {
+  block.unknowns.push_back(slot_of(q));
+  block.nominal.push_back(nominal(dae::variable(q)));
+  const std::string& name = model_.variable(dae::variable(q)).name;
+  block.names.push_back(dae::part(q) == dae::Part::derivative ? "der(" + name + ")"
+                        : dae::part(q) == dae::Part::pre      ? "pre(" + name + ")"
+                                                              : name);
 }
 
 /// The code of blocks stands after the section that uses them first.
@@ -194,13 +215,21 @@ void Lowering::emit_deferred() {
     own_temporaries_ = true;
     in_initial_ = d.initial;
     p_.blocks[d.number].code = here();
-    for (const dae::Solved& solved : d.block->assignments) emit_assignment(*d.schedule, solved);
-    for (std::size_t i = 0; i < d.block->residuals.size(); ++i) {
-      const dae::Residual& r = d.block->residuals[i];
-      current_equation_ = &d.schedule->equations[r.equation];
-      emit(x_.simplified(Op::subtract, BaseType::real, {r.left, r.right}), p_.blocks[d.number].residuals[i]);
+    const std::vector<Slot> residuals = p_.blocks[d.number].residuals;
+    const auto residual = [&](std::uint32_t equation, Expr left, Expr right, Slot target) {
+      current_equation_ = &d.schedule->equations[equation];
+      emit(x_.simplified(Op::subtract, BaseType::real, {left, right}), target);
       current_equation_ = nullptr;
-    }
+    };
+    if (!d.untorn)
+      for (const dae::Solved& solved : d.block->assignments) emit_assignment(*d.schedule, solved);
+    std::size_t row = 0;
+    for (const dae::Residual& r : d.block->residuals) residual(r.equation, r.left, r.right, residuals[row++]);
+    if (d.untorn)
+      for (const dae::Solved& solved : d.block->assignments) {
+        const dae::Equation& e = d.schedule->equations[solved.equation];
+        residual(solved.equation, e.left, e.right, residuals[row++]);
+      }
     instruction(Opcode::end);
     own_temporaries_ = false;
   }

@@ -82,6 +82,8 @@ private:
   void given(Expr e, Slot slot);
   bool known_before_run(Expr e);
   Index block_number(const dae::Schedule& schedule, const dae::Block& block);
+  void add_untorn(const dae::Schedule& schedule, const dae::Block& block, Index torn);
+  void add_unknown(runtime::Block& block, dae::Quantity q);
   /// Relations in the condition of a when-clause that a reinit of the state in it is to turn back (turns.cpp).
   std::vector<Index> turns(std::uint32_t branch, VariableId state);
   template <class Visit>
@@ -133,7 +135,7 @@ private:
     const dae::Schedule* schedule;
     const dae::Block* block;
     Index number;
-    bool initial;
+    bool initial, untorn;
   };
   std::vector<Deferred> deferred_;
   std::vector<std::uint32_t> block_of_;                     // by quantity, in System::event.blocks; see turns()

@@ -93,7 +93,9 @@ BOOST_AUTO_TEST_CASE(linear_loop) {
 BOOST_AUTO_TEST_CASE(loops_are_torn) {
   std::string body = "Real u[50];\nequation\n u[1] = time;\n for i in 2:49 loop u[i-1] - 2.5*u[i] + u[i+1] = 0.1; end for;\n u[50] = 0;";
   const auto p = model(body).program();
-  BOOST_TEST(p.blocks.size() == 1u);
+  BOOST_REQUIRE(p.blocks.size() == 2u);   // the same loop torn and not
+  BOOST_TEST(p.blocks[0].untorn == 1u);
+  BOOST_TEST(p.blocks[1].unknowns.size() == 48u);
   BOOST_TEST(p.blocks[0].unknowns.size() <= 25u);
   BOOST_TEST(p.blocks[0].unknowns.size() == p.blocks[0].residuals.size());
   const auto r = run(body);

@@ -1,0 +1,175 @@
+#include "runtime/block_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/interpreter.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+constexpr std::size_t largest_dense = 40;
+
+unsigned width_for(std::size_t directions) { return directions <= 1 ? 1 : directions <= 4 ? 4 : max_width; }
+}  // namespace
+
+std::string values_of(const Machine& m, const Block& block) {
+  std::string text;
+  const std::size_t shown = std::min<std::size_t>(block.unknowns.size(), 8);
+  for (std::size_t k = 0; k < shown; ++k)
+    text += fmt::format("{}{} = {:.9g}", k == 0 ? "" : ", ", k < block.names.size() ? block.names[k] : "?",
+                        m.memory[block.unknowns[k]]);
+  if (shown < block.unknowns.size()) text += fmt::format(" and {} more", block.unknowns.size() - shown);
+  return text;
+}
+
+Outcome fail(Machine& m, Index index, Fault fault, Entry at, std::string detail) {
+  m.failed_block = index;
+  m.block_detail = std::move(detail);
+  return {fault, at};
+}
+
+void load(Machine& m, const Block& block, const double* unknowns) {
+  for (std::size_t k = 0; k < block.unknowns.size(); ++k) m.memory[block.unknowns[k]] = unknowns[k];
+}
+
+void save(const Machine& m, const Block& block, double* unknowns) {
+  for (std::size_t k = 0; k < block.unknowns.size(); ++k) unknowns[k] = m.memory[block.unknowns[k]];
+}
+
+std::size_t factorise_jacobian(BlockState& state) {
+  if (state.sparse) return factorise(*state.sparse) ? state.unknowns.size() : 0;
+  return factorise(state.jacobian);
+}
+
+void solve_jacobian(BlockState& state, double* right_side) {
+  if (state.sparse) {
+    solve(*state.sparse, right_side);
+  } else {
+    solve(state.jacobian, right_side);
+  }
+}
+
+double scaled_size(const std::vector<double>& step, const std::vector<double>& scale) {
+  double size = 0;
+  for (std::size_t k = 0; k < step.size(); ++k) {
+    const double part = std::abs(step[k]) / scale[k];
+    if (!(part <= size)) size = part;  // NaN must not get lost
+  }
+  return size;
+}
+
+void set_scale(BlockState& state, const Block& block) {
+  for (std::size_t k = 0; k < state.unknowns.size(); ++k)
+    state.scale[k] = std::max(std::abs(state.unknowns[k]), k < block.nominal.size() ? block.nominal[k] : 1.0);
+}
+
+Outcome singular(Machine& m, Index index, Entry at, std::size_t column) {
+  const Block& block = m.program->blocks[index];
+  const bool known = !m.blocks[index].sparse && column < block.names.size();
+  return fail(m, index, Fault::block_singular, at,
+              known ? fmt::format("at {} nothing determines {}", values_of(m, block), block.names[column])
+                    : fmt::format("the unknowns are {}", values_of(m, block)));
+}
+
+namespace {
+
+void add_written(const Program& program, Entry code, std::vector<Slot>& written) {
+  for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
+    const Instruction& i = program.code[at];
+    if (writes(i.op)) written.push_back(i.a);
+    if (i.op != Opcode::solve) continue;
+    // What an inner block writes is written in here too.
+    const Block& inner = program.blocks[i.d];
+    written.insert(written.end(), inner.unknowns.begin(), inner.unknowns.end());
+    add_written(program, inner.code, written);
+  }
+}
+
+BlockState make_block_state(const Program& program, const Block& block) {
+  BlockState state;
+  state.is_made = true;
+  const std::size_t n = block.unknowns.size();
+  state.unknowns.resize(n);
+  state.step.resize(n);
+  state.residual.resize(n);
+  state.trial.resize(n);
+  state.scale.assign(n, 1.0);
+  state.written = block.unknowns;
+  add_written(program, block.code, state.written);
+  std::sort(state.written.begin(), state.written.end());
+  state.written.erase(std::unique(state.written.begin(), state.written.end()), state.written.end());
+  if (n > largest_dense) {
+    state.sparse =
+        std::make_unique<SparseSystem>(dependences(program, block.code, block.unknowns, block.residuals));
+  } else {
+    state.jacobian = make_dense(n);
+  }
+  return state;
+}
+
+}  // namespace
+
+BlockState& state_of(Machine& m, Index index) {
+  BlockState& state = m.blocks[index];
+  if (state.is_made) return state;
+  const bool prefers_untorn = state.prefers_untorn;
+  std::vector<Slot> inputs = std::move(state.inputs);
+  state = make_block_state(*m.program, m.program->blocks[index]);
+  state.prefers_untorn = prefers_untorn;
+  state.inputs = std::move(inputs);
+  return state;
+}
+
+Outcome evaluate_residual(Machine& m, Index index, const double* unknowns, double* residual) {
+  const Block& block = m.program->blocks[index];
+  load(m, block, unknowns);
+  const Outcome outcome = run(m, block.code, Mode::frozen);
+  for (std::size_t k = 0; k < block.residuals.size(); ++k) residual[k] = m.memory[block.residuals[k]];
+  return outcome;
+}
+
+Outcome evaluate_jacobian(Machine& m, Index index) {
+  const Block& block = m.program->blocks[index];
+  BlockState& state = state_of(m, index);
+  const std::size_t n = block.unknowns.size();
+  const std::size_t directions = state.sparse ? state.sparse->colouring.colours : n;
+  const unsigned width = width_for(directions);
+  const unsigned depth = m.depth++;
+  if (m.inner_tangents.size() <= depth) m.inner_tangents.resize(depth + 1);
+  std::vector<double>& tangents = m.inner_tangents[depth];
+  if (tangents.empty()) tangents.assign(m.memory.size() * max_width, 0.0);
+  double* const tangent = tangents.data();
+
+  Outcome outcome;
+  for (std::size_t first = 0; first < directions && outcome.ok(); first += width) {
+    for (std::size_t k = 0; k < n; ++k) {
+      double* const seed = tangent + std::size_t(block.unknowns[k]) * width;
+      std::fill_n(seed, width, 0.0);
+      const std::size_t direction = state.sparse ? state.sparse->colouring.colour[k] : k;
+      if (direction >= first && direction < first + width) seed[direction - first] = 1;
+    }
+    outcome = run_dual(m, block.code, width, tangent);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t direction = state.sparse ? state.sparse->colouring.colour[k] : k;
+      if (direction < first || direction >= first + width) continue;
+      if (state.sparse) {
+        const Pattern& pattern = state.sparse->pattern;
+        for (auto entry = pattern.starts[k]; entry < pattern.starts[k + 1]; ++entry)
+          state.sparse->values[std::size_t(entry)] =
+              tangent[std::size_t(block.residuals[std::size_t(pattern.rows[std::size_t(entry)])]) * width + direction - first];
+      } else {
+        for (std::size_t row = 0; row < n; ++row)
+          state.jacobian.at(row, k) = tangent[std::size_t(block.residuals[row]) * width + direction - first];
+      }
+    }
+  }
+  for (const Slot slot : state.written) std::fill_n(tangent + std::size_t(slot) * width, width, 0.0);
+  for (std::size_t k = 0; k < n; ++k) state.residual[k] = m.memory[block.residuals[k]];
+  --m.depth;
+  return outcome;
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,38 @@
+#pragma once
+// What the methods that solve a block share: its residuals, its Jacobian and the factors of that, its working memory.
+
+#include <string>
+
+#include "runtime/machine.hpp"
+
+namespace mosim::runtime {
+
+/// The working memory of a block, made before its first use.
+BlockState& state_of(Machine& machine, Index block);
+
+/// Unknowns between memory and an array.
+void load(Machine& machine, const Block& block, const double* unknowns);
+void save(const Machine& machine, const Block& block, double* unknowns);
+
+/// Residuals and their Jacobian by the unknowns at what memory holds now: into BlockState::residual and the matrix.
+Outcome evaluate_jacobian(Machine& machine, Index block);
+/// Residuals at the given unknowns.
+Outcome evaluate_residual(Machine& machine, Index block, const double* unknowns, double* residual);
+
+/// Factorises the Jacobian in the block's state. Returns the unknown without a pivot, or n.
+std::size_t factorise_jacobian(BlockState& state);
+/// Solves in place; the Jacobian is factorised.
+void solve_jacobian(BlockState& state, double* right_side);
+
+/// max(|unknown|, nominal), into BlockState::scale.
+void set_scale(BlockState& state, const Block& block);
+/// The largest part, each by its scale; NaN does not get lost.
+double scaled_size(const std::vector<double>& step, const std::vector<double>& scale);
+
+/// Notes what failed, for the message.
+Outcome fail(Machine& machine, Index block, Fault fault, Entry at, std::string detail);
+Outcome singular(Machine& machine, Index block, Entry at, std::size_t column);
+/// The unknowns with their values, for the message.
+std::string values_of(const Machine& machine, const Block& block);
+
+}  // namespace mosim::runtime

@@ -1,0 +1,19 @@
+#pragma once
+// Whether a solution satisfies its equations: residuals beside the size of their terms.
+
+#include "runtime/machine.hpp"
+
+namespace mosim::runtime {
+
+struct Misfit {
+  double part = 0;          // |residual| / size of its terms; infinite if either is no number
+  std::size_t row = 0;      // of the residual with the largest part
+  double residual = 0, size = 0;
+};
+
+/// The largest residual of a block at what memory holds, with nothing torn out of it. The size of its terms is the sum of
+/// |d residual / d value| * |value| over all that goes into it, an unknown being at least as large as its nominal value
+/// (componentwise backward error: Higham, Accuracy and Stability of Numerical Algorithms, 7.1).
+Misfit find_misfit(Machine& machine, Index block);
+
+}  // namespace mosim::runtime
