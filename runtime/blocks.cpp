@@ -16,7 +16,6 @@ namespace mosim::runtime {
 
 namespace {
 
-constexpr int relation_bound = 50;
 constexpr double satisfied = 1e-10;   // residual / size of its terms in a solution
 constexpr double consistent = 1e-9;   // of the largest unknown: what a singular system may leave over
 
@@ -89,7 +88,7 @@ Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhe
 
 // The torn equations are the smaller system; following their chain may magnify rounding, or divide by what vanishes. Then
 // all equations together are solved, from the same guess, and from there on first.
-Outcome solve_frozen(Machine& m, Index index, Entry at) {
+Outcome solve(Machine& m, Index index, Entry at) {
   const Index untorn = m.program->blocks[index].untorn;
   BlockState& state = state_of(m, index);
   if (untorn == none) {
@@ -128,38 +127,6 @@ Outcome solve_frozen(Machine& m, Index index, Entry at) {
   return first;
 }
 
-// Relations in the block are frozen while it is solved; afterwards they must agree with the solution.
-Outcome solve_with_relations(Machine& m, Index index, Mode mode, Entry at) {
-  const Block& block = m.program->blocks[index];
-  std::size_t flips = m.flips.size();
-  // Nothing is known of the relations before the first solution: the guess decides.
-  if (mode == Mode::literal) (void)run(m, block.code, mode);
-  for (int pass = 0; pass < relation_bound; ++pass) {
-    Outcome outcome = solve_frozen(m, index, at);
-    const std::uint64_t before = m.changes;
-    flips = m.flips.size();
-    if (!outcome.ok()) {
-      // No solution with these relations: perhaps the guess says that they are out of date.
-      const Outcome retry = run(m, block.code, mode);
-      if (!retry.ok() || m.changes == before) return outcome;
-      continue;
-    }
-    outcome = run(m, block.code, mode);
-    if (!outcome.ok()) return outcome;
-    if (m.changes == before) return {};
-  }
-  std::string keeps_changing;
-  for (std::size_t k = flips; k < m.flips.size(); ++k) {
-    const Index origin = m.program->relations[m.flips[k].relation].origin;
-    if (origin == none) continue;
-    const Origin& place = m.program->origins[origin];
-    keeps_changing += fmt::format("{}{} ({}:{})", keeps_changing.empty() ? "" : ", ", place.text, place.path, place.line);
-  }
-  if (keeps_changing.empty()) keeps_changing = "an integer-valued function";
-  return fail(m, index, Fault::block_relations, at,
-              fmt::format("{} keeps changing with the solution, now {}", keeps_changing, values_of(m, block)));
-}
-
 // The tangents of the solution: J dz = -dr, then everything that follows from the unknowns.
 Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, Entry at) {
   if (m.program->blocks[index].untorn != none && state_of(m, index).prefers_untorn) index = m.program->blocks[index].untorn;
@@ -194,9 +161,8 @@ Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, 
 
 }  // namespace
 
-Outcome solve_block(Machine& m, Index index, Mode mode, unsigned width, double* tangent, Entry at) {
-  const Outcome outcome = mode == Mode::literal || mode == Mode::live ? solve_with_relations(m, index, mode, at)
-                                                                      : solve_frozen(m, index, at);
+Outcome solve_block(Machine& m, Index index, unsigned width, double* tangent, Entry at) {
+  const Outcome outcome = solve(m, index, at);
   if (!outcome.ok() || width == 0) return outcome;
   return differentiate(m, index, width, tangent, at);
 }

@@ -6,8 +6,7 @@
 namespace mosim::runtime {
 
 /// Solves a block for its unknowns and leaves memory consistent with them. With width > 0 the tangents of all that
-/// the block computes follow too: J dz = -dr (implicit differentiation). `at` is the solve instruction. In the modes
-/// literal and live, relations in the block and its solution agree afterwards.
-Outcome solve_block(Machine& machine, Index block, Mode mode, unsigned width, double* tangent, Entry at);
+/// the block computes follow too: J dz = -dr (implicit differentiation). `at` is the solve instruction.
+Outcome solve_block(Machine& machine, Index block, unsigned width, double* tangent, Entry at);
 
 }  // namespace mosim::runtime

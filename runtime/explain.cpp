@@ -46,9 +46,6 @@ Explanation explain_block(const Machine& m, Fault fault) {
             ""};
   }
   if (fault == Fault::block_singular) return {which + " is singular: " + m.block_detail, ""};
-  if (fault == Fault::block_relations)
-    return {which + " has no solution that agrees with its relations: " + m.block_detail,
-            "a relation in it flips with the solution it selects; noEvent or a continuous formulation may help"};
   if (fault == Fault::block_unsatisfied)
     return {which + " is too badly conditioned to be solved: " + m.block_detail, "coefficients that are many orders apart may be why"};
   return {which + " could not be solved: " + m.block_detail, "better start values for its unknowns may help"};
@@ -134,9 +131,13 @@ Message explain(Machine& m, const Outcome& outcome) {
       explanation.cause = "assertion failed: " + format_text(m, assertion.message);
       break;
     }
+    case Fault::no_agreement:
+      message.origin = program.mixed[m.failed_mixed].origin;
+      message.cause = m.block_detail;
+      message.remedy = "each of these choices has a solution that contradicts it; a hysteresis, or pre() of one of them, makes a choice possible";
+      return message;
     case Fault::block_singular:
     case Fault::block_diverged:
-    case Fault::block_relations:
     case Fault::block_unsatisfied:
       if (program.blocks[m.failed_block].origin != none) message.origin = program.blocks[m.failed_block].origin;
       message.cause = explain_block(m, outcome.fault).cause;

@@ -6,6 +6,7 @@
 
 #include "runtime/blocks.hpp"
 #include "runtime/delays.hpp"
+#include "runtime/mixed.hpp"
 #include "runtime/text.hpp"
 
 namespace mosim::runtime {
@@ -21,6 +22,7 @@ inline bool finite(double x) { return std::abs(x) <= largest; }
 double store_relation(Machine& m, const Instruction& i, Mode mode) {
   RelationState& state = m.relations[i.d];
   const double left = m.memory[i.b], right = m.memory[i.c], difference = left - right;
+  m.relation_differences[i.d] = difference;
   state.size = std::max(std::abs(left), std::abs(right));
   const Comparison comparison = m.program->relations[i.d].comparison;
   bool hysteresis = false;
@@ -387,7 +389,12 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         w[i->a] = delayed(m.delays[i->d], w[slot_time], w[i->b], w[m.program->delays[i->d].value]);
         break;
       case Opcode::solve: {
-        const Outcome outcome = solve_block(m, i->d, mode, W, tangent, static_cast<Entry>(i - code));
+        const Outcome outcome = solve_block(m, i->d, W, tangent, static_cast<Entry>(i - code));
+        if (!outcome.ok()) [[unlikely]] return outcome;
+        break;
+      }
+      case Opcode::settle: {
+        const Outcome outcome = settle(m, i->d, mode);
         if (!outcome.ok()) [[unlikely]] return outcome;
         break;
       }
@@ -442,6 +449,7 @@ bool writes(Opcode op) {
     case Opcode::jump_if_zero:
     case Opcode::jump_if_nonzero:
     case Opcode::solve:
+    case Opcode::settle:
     case Opcode::reinit:
     case Opcode::check:
     case Opcode::terminate: return false;

@@ -42,7 +42,7 @@ enum class Fault : std::uint8_t {
   assertion,           // Machine::failed_assertion
   block_singular,      // the block faults fill Machine::failed_block and block_detail
   block_diverged,
-  block_relations,
+  no_agreement,        // Machine::failed_mixed
   block_unsatisfied,
   derivative_not_finite,
 };
@@ -92,6 +92,7 @@ struct Machine {
   std::vector<Index> warned;            // assertions of level warning that failed since last cleared
   Index failed_assertion = none;
   Index failed_block = none;
+  Index failed_mixed = none;
   std::string block_detail;
   /// Linear systems between events that were singular without a contradiction, once each: an unknown that nothing
   /// determines has kept its value.

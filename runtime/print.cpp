@@ -63,6 +63,7 @@ const char* name_of(Opcode op) {
     case Opcode::delay: return "delay";
     case Opcode::transport: return "transport";
     case Opcode::solve: return "solve";
+    case Opcode::settle: return "settle";
     case Opcode::reinit: return "reinit";
     case Opcode::check: return "check";
     case Opcode::terminate: return "terminate";
@@ -148,6 +149,7 @@ void print_instruction(std::string& out, const Program& program, const std::vect
     case Opcode::delay: fmt::format_to(to, "{} := delay {} by {}", slot(i.a), i.d, slot(i.b)); break;
     case Opcode::transport: fmt::format_to(to, "{} := output {} of transport {}", slot(i.a), i.c, i.d); break;
     case Opcode::solve: fmt::format_to(to, "solve block {}", i.d); break;
+    case Opcode::settle: fmt::format_to(to, "settle mixed {}", i.d); break;
     case Opcode::reinit: fmt::format_to(to, "reinit {} := {}", i.d, slot(i.b)); break;
     case Opcode::check: fmt::format_to(to, "check {}: {}", i.d, slot(i.b)); break;
     case Opcode::terminate: fmt::format_to(to, "terminate {}", i.d); break;
@@ -245,6 +247,14 @@ void print_blocks(std::string& out, const Program& program, const std::vector<st
   }
 }
 
+void print_mixed(std::string& out, const Program& program, const std::vector<std::string>& slots) {
+  for (std::size_t k = 0; k < program.mixed.size(); ++k) {
+    std::string held;
+    for (const Mixed::Held& h : program.mixed[k].held) held += (held.empty() ? "" : ", ") + slots[h.value];
+    print_code(out, program, slots, fmt::format("mixed {} with {}", k, held), program.mixed[k].code);
+  }
+}
+
 }  // namespace
 
 std::string print(const Program& program) {
@@ -261,6 +271,7 @@ std::string print(const Program& program) {
   print_code(out, program, slots, "instants", program.instants);
   print_code(out, program, slots, "crossings", program.crossings);
   print_code(out, program, slots, "assertions", program.assertions);
+  print_mixed(out, program, slots);
   print_blocks(out, program, slots);
   if (!program.jacobian.empty()) {
     out += "jacobian:";

@@ -52,6 +52,7 @@ enum class Opcode : std::uint16_t {
   transport,                                    // w[a] = output c (0 or 1) of transports[d]
   // effects
   solve,                                        // blocks[d]
+  settle,                                       // mixed[d]
   reinit,                                       // reinits[d] := w[b], at the end of this round
   check,                                        // assertions[d] holds if w[b] is nonzero
   terminate,                                    // terminations[d]
@@ -244,6 +245,19 @@ struct Block {
   std::vector<Index> residual_origins;   // of the equations that the residuals belong to; may be empty
 };
 
+/// A mixed system (E15): buffered values that depend, in its code, on what they select. The code reads slot `held` in
+/// place of each value, and computes the value anew.
+struct Mixed {
+  struct Held {
+    bool is_relation;             // in Program::relations; else in Program::event_functions
+    Index number;
+    Slot value, held;
+  };
+  std::vector<Held> held;
+  Entry code = none;
+  Index origin = none;            // of the first of them
+};
+
 /// A row of a sparse pattern: which derivative depends on which state.
 struct Dependence {
   std::uint32_t derivative, state;
@@ -305,6 +319,7 @@ struct Program {
   std::vector<Termination> terminations;
   std::vector<When> whens;
   std::vector<Block> blocks;
+  std::vector<Mixed> mixed;
   std::vector<StateSet> state_sets;
   std::vector<Text> texts;              // of Opcode::text; their values are in place when it is reached
   std::vector<std::string> strings;     // each once; number 0 is the empty one

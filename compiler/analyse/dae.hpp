@@ -93,12 +93,12 @@ struct Block {
   std::uint32_t clock = none;
 };
 
-/// At initialisation: blocks [first, last) are repeated until the relations among them keep their values.
+/// A mixed system (E15): the relations among blocks [first, last) and the equations that depend on them must agree.
 struct Iteration {
   std::uint32_t first, last;
   struct Frozen {
     VariableId relation;   // computed within
-    VariableId held;       // what the blocks use in its place
+    VariableId held;       // the value tried, which the blocks use in its place
   };
   std::vector<Frozen> frozen;
 };

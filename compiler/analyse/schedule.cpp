@@ -96,7 +96,13 @@ private:
       algebraic(problem_, matching_, component, component);
       return;
     }
-    // Inside the loop everything uses the relations as they were; the values found now count in the next round.
+    // Relations and the equations that depend on them are solved together (E15). Where a when-clause is among them, what it
+    // does comes after what set it off: everything uses the relations as they were, and the values found now count in the
+    // next round.
+    const bool together = phase_ == Phase::initial || std::none_of(component.begin(), component.end(), [&](std::uint32_t e) {
+      const Why why = problem_.equations[e].why;
+      return why == Why::when || why == Why::condition || why == Why::active;
+    });
     held_.clear();
     hold_.forget();
     Iteration iteration;
@@ -104,7 +110,7 @@ private:
     for (std::uint32_t e : component) {
       if (!is_buffered(problem_.equations[e])) continue;
       const VariableId v = variable(problem_.equations[e].target);
-      if (phase_ == Phase::initial) {
+      if (together) {
         const VariableId h = a_.helper(a_.variable(v).name + "$held", a_.variable(v).type, Role::flag, Place{});
         held_[index(v)] = a_.value(h);
         iteration.frozen.push_back({v, h});
@@ -151,7 +157,7 @@ private:
     }
     // What the blocks hold in place of the equations of the flat model.
     for (std::uint32_t e = 0; e < count; ++e) schedule_.equations[component[e]] = inner.equations[e];
-    if (phase_ == Phase::initial) {
+    if (together) {
       iteration.last = static_cast<std::uint32_t>(schedule_.blocks.size());
       schedule_.iterations.push_back(std::move(iteration));
     }

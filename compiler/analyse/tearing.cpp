@@ -1,5 +1,6 @@
 #include "compiler/analyse/tearing.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <queue>
 #include <unordered_map>
@@ -12,19 +13,100 @@ namespace {
 /// every three steps. No more digits than this are given away before a further unknown is guessed.
 constexpr double most_amplification = 1e4;
 
-/// d u / d other in an equation that is to be solved for u, as far as it is known before the run; else 1.
-double sensitivity(Analysis& a, LinearForm& linear, const Equation& e, Expr u, Expr other) {
-  const auto slope = [&](Expr leaf) -> std::optional<double> {
-    const auto left = linear.split(e.left, leaf), right = linear.split(e.right, leaf);
+struct Interval {
+  double low, high;
+  double smallest() const { return low > 0 ? low : high < 0 ? -high : 0; }
+  double largest() const { return std::max(std::abs(low), std::abs(high)); }
+};
+
+/// How a guess passes through an equation.
+class Sensitivity {
+public:
+  explicit Sensitivity(Analysis& a) : a_(a), linear_(a.x()) {}
+
+  /// The largest |d u / d other| in an equation that is to be solved for u, over the branches of its if-expressions, and at
+  /// the start values where it is not linear; 1 if it is not known.
+  double operator()(const Equation& e, Expr u, Expr other) {
+    const auto own = slope(e, u), others = slope(e, other);
+    if (!own || !others || !(own->smallest() > 0)) return 1;
+    const double result = others->largest() / own->smallest();
+    return std::isfinite(result) ? result : 1;
+  }
+
+private:
+  std::optional<Interval> slope(const Equation& e, Expr leaf) {
+    const auto left = coefficient(e.left, leaf), right = coefficient(e.right, leaf);
     if (!left || !right) return {};
-    const auto one = a.number(left->coefficient), two = a.number(right->coefficient);
-    if (!one || !two) return {};
-    return *one - *two;
-  };
-  const auto own = slope(u), others = slope(other);
-  if (!own || !others || *own == 0) return 1;
-  return std::abs(*others / *own);
-}
+    return Interval{left->low - right->high, left->high - right->low};
+  }
+
+  std::optional<Interval> coefficient(Expr side, Expr leaf) {
+    if (const auto split = linear_.split(side, leaf)) return range(split->coefficient);
+    parser::Diagnostics unsaid;
+    const Expr derivative = differentiate_time(a_.model(), side, Place{}, unsaid, [&](Expr e) { return a_.x().real(e == leaf ? 1 : 0); });
+    return derivative == Expr::none ? std::optional<Interval>{} : range(derivative);
+  }
+
+  static std::optional<Interval> finite(double a, double b, double c, double d) {
+    const Interval result{std::min({a, b, c, d}), std::max({a, b, c, d})};
+    if (!std::isfinite(result.low) || !std::isfinite(result.high)) return {};
+    return result;
+  }
+
+  std::optional<Interval> range(Expr e) {
+    const Expressions& x = a_.x();
+    if (const auto number = a_.number(e)) return finite(*number, *number, *number, *number);
+    if (x.children(e).empty()) {
+      // An unknown, or what varies: where it starts.
+      const Quantity q = quantity_of(x, e);
+      if (q == Quantity::none || part(q) != Part::value || x.type(e) != BaseType::real) return {};
+      const auto start = a_.number(a_.start(variable(q)));
+      return start ? finite(*start, *start, *start, *start) : std::optional<Interval>{};
+    }
+    if (x.op(e) == Op::if_) {
+      const auto one = range(x.child(e, 1)), two = range(x.child(e, 2));
+      if (!one || !two) return {};
+      return finite(one->low, one->high, two->low, two->high);
+    }
+    const auto one = range(x.child(e, x.op(e) == Op::smooth ? 1 : 0));
+    if (!one || x.op(e) == Op::smooth) return one;
+    if (x.children(e).size() == 1) return of_one(x.op(e), *one);
+    const auto two = range(x.child(e, 1));
+    if (!two) return {};
+    switch (x.op(e)) {
+      case Op::add: return finite(one->low + two->low, one->high + two->high, one->low + two->low, one->high + two->high);
+      case Op::subtract: return finite(one->low - two->high, one->high - two->low, one->low - two->high, one->high - two->low);
+      case Op::multiply: return finite(one->low * two->low, one->low * two->high, one->high * two->low, one->high * two->high);
+      case Op::divide:
+        if (!(two->smallest() > 0)) return {};
+        return finite(one->low / two->low, one->low / two->high, one->high / two->low, one->high / two->high);
+      case Op::power:
+        if (!(one->low > 0) && one->low != one->high) return {};
+        return finite(std::pow(one->low, two->low), std::pow(one->low, two->high), std::pow(one->high, two->low), std::pow(one->high, two->high));
+      default: return {};
+    }
+  }
+
+  static std::optional<Interval> of_one(Op op, Interval i) {
+    if (op == Op::negate) return Interval{-i.high, -i.low};
+    if (i.low != i.high) return {};
+    const auto at = [](double y) { return finite(y, y, y, y); };
+    switch (op) {
+      case Op::abs: return at(std::abs(i.low));
+      case Op::sqrt: return at(std::sqrt(i.low));
+      case Op::sin: return at(std::sin(i.low));
+      case Op::cos: return at(std::cos(i.low));
+      case Op::tan: return at(std::tan(i.low));
+      case Op::exp: return at(std::exp(i.low));
+      case Op::log: return at(std::log(i.low));
+      case Op::tanh: return at(std::tanh(i.low));
+      default: return {};
+    }
+  }
+
+  Analysis& a_;
+  LinearForm linear_;
+};
 
 }  // namespace
 
@@ -64,7 +146,7 @@ Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const 
     busiest.push({uses[u], -std::int64_t(u)});
   }
   std::vector<double> amplification(n, 0);
-  LinearForm linear(a.x());
+  Sensitivity sensitivity(a);
   std::size_t open = n;
   const auto settle = [&](std::uint32_t u) {
     settled[u] = 1;
@@ -89,7 +171,7 @@ Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const 
       for (std::uint32_t other : row[i])
         if (other != u && amplification[other] > 0)
           amplified += amplification[other] *
-                              (n > 2 ? sensitivity(a, linear, e, a.leaf(unknowns[u]), a.leaf(unknowns[other])) : 1);
+                              sensitivity(e, a.leaf(unknowns[u]), a.leaf(unknowns[other]));
       if (!(amplified <= most_amplification)) continue;
       amplification[u] = amplified;
       used[i] = 1;

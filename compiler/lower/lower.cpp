@@ -205,11 +205,22 @@ void Lowering::add_unknown(runtime::Block& block, dae::Quantity q) {
                                                               : name);
 }
 
-/// The code of blocks stands after the section that uses them first.
+/// The code of mixed systems and of blocks stands after the section that uses them first.
 void Lowering::emit_deferred() {
+  const bool was_initial = in_initial_;
+  const std::vector<DeferredMixed> mixed = std::move(deferred_mixed_);
+  deferred_mixed_.clear();
+  for (const DeferredMixed& d : mixed) {
+    begin_section();
+    own_temporaries_ = true;
+    in_initial_ = d.initial;
+    p_.mixed[d.number].code = here();
+    for (std::uint32_t i = d.iteration->first; i < d.iteration->last; ++i) emit_block(*d.schedule, d.schedule->blocks[i]);
+    instruction(Opcode::end);
+    own_temporaries_ = false;
+  }
   const std::vector<Deferred> list = std::move(deferred_);
   deferred_.clear();
-  const bool was_initial = in_initial_;
   for (const Deferred& d : list) {
     begin_section();
     own_temporaries_ = true;
@@ -268,39 +279,21 @@ void Lowering::emit_blocks(const dae::Schedule& schedule) {
   leave();
 }
 
-/// Repeats blocks until the relations in them are what was assumed.
+/// The code of the blocks stands behind the section; the runtime tries values for the relations in it (E15).
 void Lowering::emit_iteration(const dae::Schedule& schedule, const dae::Iteration& iteration) {
-  constexpr double most_rounds = 100;
-  const Slot round = new_slot(), changed = new_slot(), difference = new_slot();
-  instruction(Opcode::move, round, runtime::slot_zero);
-  open_scope();
-  const Entry begin = here();
-  for (std::uint32_t i = iteration.first; i < iteration.last; ++i) emit_block(schedule, schedule.blocks[i]);
-  instruction(Opcode::move, changed, runtime::slot_zero);
+  runtime::Mixed mixed;
   for (const auto& frozen : iteration.frozen) {
-    const Slot now = slot_of(frozen.relation), held = slot_of(frozen.held);
-    instruction(Opcode::not_equal, difference, now, held);
-    instruction(Opcode::or_, changed, changed, difference);
-    instruction(Opcode::move, held, now);
+    const dae::Equation* equation = nullptr;
+    for (std::uint32_t i = iteration.first; i < iteration.last && !equation; ++i)
+      for (const auto& solved : schedule.blocks[i].assignments)
+        if (solved.unknown == dae::quantity(frozen.relation)) equation = &schedule.equations[solved.equation];
+    mixed.held.push_back({equation->why == dae::Why::relation, equation->number, slot_of(frozen.relation), slot_of(frozen.held)});
+    if (mixed.origin == none) mixed.origin = origin(*equation);
   }
-  const Entry done = jump(Opcode::jump_if_zero, changed);
-  instruction(Opcode::add, round, round, runtime::slot_one);
-  instruction(Opcode::less, difference, round, constant(most_rounds));
-  const Entry again = jump(Opcode::jump_if_nonzero, difference);
-  p_.code[again].a = begin;
-  // No choice of values agrees with itself.
-  const dae::Equation* first = nullptr;
-  for (std::uint32_t i = iteration.first; i < iteration.last && !first; ++i)
-    for (const auto& solved : schedule.blocks[i].assignments)
-      if (schedule.equations[solved.equation].why == dae::Why::relation) first = &schedule.equations[solved.equation];
-  runtime::Assertion assertion;
-  assertion.message.pieces.push_back(
-      {"no initial values were found with which this relation and the equations around it agree", none, runtime::Type::string, {}, {}});
-  assertion.origin = first ? origin(*first) : none;
-  p_.assertions_table.push_back(assertion);
-  instruction(Opcode::check, 0, runtime::slot_zero, 0, static_cast<Index>(p_.assertions_table.size() - 1), assertion.origin);
-  land(done);
-  close_scope();
+  const auto number = static_cast<Index>(p_.mixed.size());
+  instruction(Opcode::settle, 0, 0, 0, number, mixed.origin);
+  p_.mixed.push_back(std::move(mixed));
+  deferred_mixed_.push_back({&schedule, &iteration, number, in_initial_});
 }
 
 // ---- sections -------------------------------------------------------------------------------------------------------

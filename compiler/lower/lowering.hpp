@@ -138,6 +138,13 @@ private:
     bool initial, untorn;
   };
   std::vector<Deferred> deferred_;
+  struct DeferredMixed {
+    const dae::Schedule* schedule;
+    const dae::Iteration* iteration;
+    Index number;
+    bool initial;
+  };
+  std::vector<DeferredMixed> deferred_mixed_;
   std::vector<std::uint32_t> block_of_;                     // by quantity, in System::event.blocks; see turns()
   std::unordered_map<std::uint32_t, Index> delay_of_;       // by input variable
   std::unordered_map<std::uint32_t, Index> transport_of_;   // by in0

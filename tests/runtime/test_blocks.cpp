@@ -1,4 +1,4 @@
-// Algebraic loops: linear, nonlinear, with relations, differentiated, large and sparse, and without a solution.
+// Algebraic loops: linear, nonlinear, differentiated, large and sparse, and without a solution.
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -135,44 +135,6 @@ BOOST_AUTO_TEST_CASE(no_solution) {
   const Outcome outcome = run(m, entry, Mode::frozen);
   BOOST_TEST(!outcome.ok());
   BOOST_TEST(explain(m, outcome).cause.find("z0") != std::string::npos);
-}
-
-// z = if z > c then 3 - c else 1: the relation must agree with the solution.
-BOOST_AUTO_TEST_CASE(relations_agree_with_the_solution) {
-  Builder b;
-  const Slot z = b.slot(), c = b.number(2), three = b.number(3), flag = b.slot(), value = b.slot();
-  const Index r = b.relation(Comparison::greater, "z > c");
-  const Index k = add_block(b, false, {z}, [&] {
-    b.emit_to(flag, Opcode::relation, z, c, r);
-    b.emit_to(value, Opcode::move, slot_one);
-    b.when(flag, [&] { b.emit_to(value, Opcode::move, three); });
-    return std::vector<Slot>{b.emit(Opcode::subtract, z, value)};
-  });
-  const Entry entry = b.code([&] { b.emit_to(0, Opcode::solve, 0, 0, k); });
-  Machine m = make_machine(b.p);
-  BOOST_CHECK(run(m, entry, Mode::literal).ok());
-  BOOST_TEST(m.memory[z] == 1.0);
-  m.memory[z] = 10;  // another guess selects the other solution
-  BOOST_CHECK(run(m, entry, Mode::literal).ok());
-  BOOST_TEST(m.memory[z] == 3.0);
-}
-
-// z = if z > 0 then -1 else 1 has none.
-BOOST_AUTO_TEST_CASE(relations_that_cannot_agree) {
-  Builder b;
-  const Slot z = b.slot(), minus = b.number(-1), flag = b.slot(), value = b.slot();
-  const Index r = b.relation(Comparison::greater, "z > 0");
-  const Index k = add_block(b, false, {z}, [&] {
-    b.emit_to(flag, Opcode::relation, z, slot_zero, r);
-    b.emit_to(value, Opcode::move, slot_one);
-    b.when(flag, [&] { b.emit_to(value, Opcode::move, minus); });
-    return std::vector<Slot>{b.emit(Opcode::subtract, z, value)};
-  });
-  const Entry entry = b.code([&] { b.emit_to(0, Opcode::solve, 0, 0, k); });
-  Machine m = make_machine(b.p);
-  const Outcome outcome = run(m, entry, Mode::literal);
-  BOOST_CHECK(outcome.fault == Fault::block_relations);
-  BOOST_TEST(explain(m, outcome).cause.find("z > 0") != std::string::npos);
 }
 
 // A chain -z[k-1] + 3 z[k] - z[k+1] = 1 of 100, linear and (with + z^3) nonlinear, beyond the dense bound.
