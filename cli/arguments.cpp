@@ -56,6 +56,7 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_option("--events", events, "print the event log; with a name that ends in .json, write it there")
       ->option_text("[FILE.json]")
       ->allow_extra_args(false);
+  app.add_flag("--verify", a.verify, "evaluate the equations as written at every row, by a path of their own");
   app.add_flag("--hybrid-time", a.hybrid_time, "add the column j, the number of events so far");
   app.add_option("--max-events", a.maximum_events, "stop after so many events")
       ->option_text("J")

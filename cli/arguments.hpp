@@ -23,6 +23,7 @@ struct Arguments {
   bool quiet = false;
   bool events = false;                 // --events: the log on standard output
   std::string events_file;             // --events FILE.json
+  bool verify = false;
   bool hybrid_time = false;
   std::optional<std::uint64_t> maximum_events;
 };

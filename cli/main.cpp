@@ -20,11 +20,13 @@
 #include "cli/plot/plot.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
+#include "cli/verification.hpp"
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "compiler/lower/lower.hpp"
 #include "runtime/results.hpp"
 #include "runtime/simulate.hpp"
+#include "verify/verify.hpp"
 
 namespace {
 
@@ -133,14 +135,15 @@ int run(const cli::Arguments& arguments) {
     std::fputs(compiler::print(*flat).c_str(), stdout);
     return done;
   }
-  const auto system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics);
+  auto system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics);
   say(diagnostics, workspace.sources);
   if (!system) return invalid;
   if (arguments.emit == "dae") {
     std::fputs(compiler::print(*system, workspace.sources).c_str(), stdout);
     return done;
   }
-  const runtime::Program program = compiler::lower(*system, workspace.sources);
+  compiler::Layout layout;
+  const runtime::Program program = compiler::lower(*system, workspace.sources, &layout);
   if (arguments.emit == "program") {
     std::fputs(runtime::print(program).c_str(), stdout);
     return done;
@@ -187,6 +190,11 @@ int run(const cli::Arguments& arguments) {
     options.record_events = true;
   }
 
+  std::optional<verify::Verifier> verifier;
+  if (arguments.verify) {
+    verifier.emplace(*system, layout, workspace.sources);
+    options.witness = [&](const runtime::Machine& machine, runtime::Options::Moment moment) { verifier->look(machine, moment); };
+  }
   const auto run_begin = Clock::now();
   cli::Progress progress(options.start, options.stop);
   options.progress = [&](double time) { progress.show(time); };
@@ -210,7 +218,13 @@ int run(const cli::Arguments& arguments) {
   }
   if (!arguments.quiet)
     std::fputs(cli::report(program, options, result, times, to_stdout ? "" : output, columns).c_str(), said);
-  const Status status = result.ending == runtime::Ending::failed ? failed : done;
+  Status status = result.ending == runtime::Ending::failed ? failed : done;
+  if (verifier) {
+    const verify::Report report = verifier->report();
+    if (!arguments.quiet) std::fputs(cli::verification(report, columns).c_str(), said);
+    for (const verify::Finding& f : report.violated) std::fputs(cli::render(f).c_str(), stderr);
+    if (!report.violated.empty()) status = failed;
+  }
   if (!plots) return status;
   std::optional<std::string> bad;
   if (arguments.plot_to.empty()) {

@@ -121,6 +121,7 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     for (std::size_t i = 0; i < transport.points.size(); ++i)
       m.profiles[k].points.push_back({transport.points[i], m.memory[transport.values[i]]});
   }
+  if (options.witness) options.witness(m, Options::Moment::initial);
   note_initial(m, record);
   m.memory[slot_initial] = 0;
   m.pending_reinits.clear();

@@ -63,6 +63,7 @@ bool fail(Run& run, Message message) {
 
 void write_row(Run& run, bool after_event) {
   record(run.recorder, run.machine, run.events);
+  if (run.options.witness) run.options.witness(run.machine, after_event ? Options::Moment::event : Options::Moment::between_events);
   run.row_time = time_of(run);
   run.row_is_event = after_event;
 }

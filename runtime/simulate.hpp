@@ -11,6 +11,8 @@
 
 namespace mosim::runtime {
 
+struct Machine;
+
 enum class Solver { bdf, adams };
 
 /// A finer tolerance than this is one that the rounding of double numbers cannot keep.
@@ -24,6 +26,9 @@ struct Options {
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
   std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
   bool record_events = false;            // fill Result::events
+  /// If set, called with every row, and once initialisation is done (E9): a second witness of what is in memory.
+  enum class Moment { initial, between_events, event };
+  std::function<void(const Machine&, Moment)> witness;
   std::function<void(double)> progress;  // if set, called at accepted steps with the simulated time
 };
 

@@ -487,8 +487,13 @@ void Lowering::assertions() {
   }
 }
 
-runtime::Program lower(const dae::System& system, const parser::Sources& sources) {
-  return Lowering(system, sources).run();
+Layout Lowering::layout() const { return {value_, derivative_, pre_}; }
+
+runtime::Program lower(const dae::System& system, const parser::Sources& sources, Layout* layout) {
+  Lowering lowering(system, sources);
+  runtime::Program program = lowering.run();
+  if (layout) *layout = lowering.layout();
+  return program;
 }
 
 }  // namespace mosim::compiler

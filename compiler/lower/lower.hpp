@@ -1,12 +1,19 @@
 #pragma once
 // Stage "lower": dae system -> program.
 
+#include <vector>
+
 #include "compiler/analyse/dae.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim::compiler {
 
-/// Register code, tables and source places of a system that `analyse` has accepted.
-runtime::Program lower(const dae::System& system, const parser::Sources& sources);
+/// Where a program holds the quantities of a system, by variable; none: nowhere.
+struct Layout {
+  std::vector<runtime::Slot> value, derivative, pre;
+};
+
+/// Register code, tables and source places of a system that `analyse` has accepted. `layout`, if given, is filled.
+runtime::Program lower(const dae::System& system, const parser::Sources& sources, Layout* layout = nullptr);
 
 }  // namespace mosim::compiler

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/analyse/dae.hpp"
+#include "compiler/lower/lower.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
 #include "runtime/program.hpp"
@@ -17,6 +18,7 @@ class Lowering {
 public:
   Lowering(const dae::System& system, const parser::Sources& sources);
   runtime::Program run();
+  Layout layout() const;
 
 private:
   using Slot = runtime::Slot;

@@ -7,6 +7,7 @@
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "compiler/lower/lower.hpp"
+#include "verify/verify.hpp"
 
 namespace mosim::golden {
 namespace {
@@ -27,11 +28,13 @@ Run run(const Read& read, const Settings& settings, std::string model) {
   compiler::add_bundled_library(library);
   const auto classes = read(library);
   if (model.empty() && !classes.empty()) model = qualified(workspace.names, classes.back());
+  std::optional<compiler::dae::System> system;
+  compiler::Layout layout;
   if (!parser::has_errors(diagnostics)) {
     if (auto flat = compiler::flatten(library, {model, settings.set})) {
       run.flat = compiler::print(*flat);
-      if (const auto system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics))
-        run.program = compiler::lower(*system, workspace.sources);
+      system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics);
+      if (system) run.program = compiler::lower(*system, workspace.sources, &layout);
     }
   }
   for (const parser::Diagnostic& d : diagnostics) run.diagnostics += parser::render(d, workspace.sources);
@@ -42,7 +45,13 @@ Run run(const Read& read, const Settings& settings, std::string model) {
   options.tolerance = settings.tolerance;
   options.intervals = settings.intervals;
   options.record_events = true;
+  verify::Verifier verifier(*system, layout, workspace.sources);
+  options.witness = [&](const runtime::Machine& m, runtime::Options::Moment moment) { verifier.look(m, moment); };
   run.result = runtime::simulate(*run.program, options);
+  // A run that its own equations contradict is no run.
+  const verify::Report report = verifier.report();
+  if (!report.violated.empty())
+    throw std::runtime_error(run.program->model + ": the sides of " + report.violated[0].text + " differ at " + std::to_string(report.violated[0].time));
   return run;
 }
 

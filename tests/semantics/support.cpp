@@ -3,7 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+#include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
+#include "verify/verify.hpp"
 
 namespace mosim::tests {
 
@@ -60,15 +65,22 @@ Run run(const std::string& text, double stop, double tolerance, std::uint32_t in
   if (!classes.empty()) {
     compiler::Request request;
     request.model = workspace.names.text(classes.back()->name);
-    if (auto program = compiler::compile(library, request)) {
+    auto flat = compiler::flatten(library, request);
+    auto system = flat ? compiler::analyse(std::move(*flat), workspace.sources, diagnostics) : std::nullopt;
+    if (system) {
       r.compiled = true;
-      r.program = std::move(*program);
+      compiler::Layout layout;
+      r.program = compiler::lower(*system, workspace.sources, &layout);
+      verify::Verifier verifier(*system, layout, workspace.sources);
       runtime::Options options;
       options.stop = stop;
       options.tolerance = tolerance;
       options.intervals = intervals;
       options.record_events = true;
+      options.witness = [&](const runtime::Machine& m, runtime::Options::Moment moment) { verifier.look(m, moment); };
       r.result = runtime::simulate(r.program, options);
+      for (const verify::Finding& f : verifier.report().violated)
+        BOOST_ERROR(fmt::format("at {} the sides of {} differ by {} in {}", f.time, f.text, f.residual, text));
     }
   }
   for (const auto& d : diagnostics) r.diagnostics += parser::render(d, workspace.sources);

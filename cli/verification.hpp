@@ -1,0 +1,16 @@
+#pragma once
+// What --verify has found, in words.
+
+#include <string>
+
+#include "verify/verify.hpp"
+
+namespace mosim::cli {
+
+/// The lines for the report, of at most so many columns; 0: no limit.
+std::string verification(const verify::Report& report, std::size_t columns);
+
+/// An equation that does not hold, in the form of the compiler's diagnostics.
+std::string render(const verify::Finding& finding);
+
+}  // namespace mosim::cli

@@ -1,0 +1,136 @@
+// The second witness (--verify): it holds its peace where a run is right, and sees where the program is wrong.
+
+#include <boost/test/unit_test.hpp>
+#include <functional>
+
+#include "compiler/analyse/analyse.hpp"
+#include "compiler/compile.hpp"
+#include "verify/verify.hpp"
+
+using namespace mosim;
+
+namespace {
+
+using Tamper = std::function<void(runtime::Program&)>;
+
+verify::Report run(const std::string& text, const Tamper& tamper = {}, double stop = 1) {
+  parser::Workspace workspace;
+  parser::Diagnostics diagnostics;
+  compiler::Library library(workspace, diagnostics);
+  const auto classes = library.read_text("test.mo", text);
+  auto flat = compiler::flatten(library, {"M", {}});
+  std::string said;
+  for (const auto& d : diagnostics) said += parser::render(d, workspace.sources);
+  BOOST_REQUIRE_MESSAGE(flat, said);
+  auto system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics);
+  BOOST_REQUIRE(system);
+  compiler::Layout layout;
+  runtime::Program program = compiler::lower(*system, workspace.sources, &layout);
+  if (tamper) tamper(program);
+  verify::Verifier verifier(*system, layout, workspace.sources);
+  runtime::Options options;
+  options.stop = stop;
+  options.intervals = 20;
+  options.witness = [&](const runtime::Machine& m, runtime::Options::Moment moment) { verifier.look(m, moment); };
+  const runtime::Result result = runtime::simulate(program, options);
+  const std::string message = result.messages.empty() ? "" : result.messages.front().cause;
+  BOOST_REQUIRE_MESSAGE(result.ending != runtime::Ending::failed, message);
+  return verifier.report();
+}
+
+std::string texts(const verify::Report& r) {
+  std::string all;
+  for (const auto& f : r.violated) all += f.text + "\n";
+  return all;
+}
+
+// The first instruction of that kind after an entry becomes another.
+void replace(runtime::Program& p, runtime::Entry from, runtime::Opcode old, runtime::Opcode other) {
+  for (runtime::Entry k = from; k < p.code.size(); ++k)
+    if (p.code[k].op == old) {
+      p.code[k].op = other;
+      return;
+    }
+  BOOST_FAIL("no such instruction");
+}
+
+const std::string loop = "model M Real x, y, z; equation x + y + z = 6 + time; x - y + sin(z)*0.1 = 1; z - 2*y = time; end M;";
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(verification)
+
+BOOST_AUTO_TEST_CASE(a_right_run_is_right) {
+  for (const char* text : {
+           "model M Real h(start = 1, fixed = true), v(start = 0, fixed = true); equation der(h) = v; der(v) = -9.81; when h < 0 then reinit(v, -0.8*pre(v)); end when; end M;",
+           "model M Real x(start = 1), y; Boolean b; Integer n; equation der(x) = -x*y; y = if x > 0.5 then 1 + x else 2; b = x > 0.7; n = integer(10*x); end M;",
+           "model M parameter Real L = 1; Real x(start = 0.6), y(start = -0.8), vx, vy, F; equation x*x + y*y = L*L; der(x) = vx; der(y) = vy; der(vx) = -x*F; der(vy) = -y*F - 9.81; end M;",
+           "model M Real x, y; algorithm x := time; for i in 1:5 loop x := x + sin(x)/i; end for; if x > 2 then y := x; else y := -x; end if; end M;"}) {
+    const verify::Report r = run(text);
+    BOOST_TEST(r.violated.empty(), texts(r));
+    BOOST_TEST(r.equations > 2u);
+    BOOST_TEST(r.rows > 20u);
+    BOOST_TEST(r.worst.part() < 1e-12);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_torn_system_is_seen) {
+  BOOST_TEST(run(loop).violated.empty());
+  // The torn system and the whole one say sin where the model says sin: now they say cos.
+  const verify::Report r = run(loop, [](runtime::Program& p) {
+    for (auto& i : p.code)
+      if (i.op == runtime::Opcode::sin) i.op = runtime::Opcode::cos;
+  });
+  BOOST_REQUIRE(r.violated.size() == 1u);
+  BOOST_TEST(r.violated[0].text == "x - y + sin(z)*0.1 = 1.0");
+  BOOST_TEST(r.violated[0].line == 1u);
+  BOOST_TEST(r.violated[0].path == "test.mo");
+  BOOST_TEST(r.violated[0].residual > 1e-3);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_assignment_is_seen) {
+  const verify::Report r = run("model M Real a, b; equation a = 2*time + 1; b = a*time; end M;", [](runtime::Program& p) {
+    replace(p, p.derivatives == runtime::none ? 0 : std::min(p.derivatives, p.outputs), runtime::Opcode::add, runtime::Opcode::subtract);
+  });
+  BOOST_REQUIRE(!r.violated.empty());
+  BOOST_TEST(texts(r).find("a = 2") != std::string::npos);
+  BOOST_TEST(texts(r).find("b = a") == std::string::npos);   // it follows from the wrong a
+}
+
+BOOST_AUTO_TEST_CASE(a_relation_that_its_values_contradict_is_seen) {
+  const std::string text = "model M Real x(start = 0, fixed = true); Boolean b; equation der(x) = 1; b = x > 0.5; end M;";
+  BOOST_TEST(run(text).violated.empty());
+  // Without a search for crossings the relation stays as it was.
+  const verify::Report r = run(text, [](runtime::Program& p) { p.relations[0].epsilon = runtime::none; p.crossings = runtime::none; });
+  BOOST_REQUIRE(!r.violated.empty());
+  BOOST_TEST(texts(r).find("x > 0.5") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(initial_equations_and_start_values) {
+  const std::string text = "model M Real x, y(start = 3, fixed = true); parameter Real p(fixed = false), q = 2*p; initial equation x = 2*y; p = 5; equation der(x) = -x; der(y) = -y*p; end M;";
+  BOOST_TEST(run(text).violated.empty());
+  const verify::Report r = run(text, [](runtime::Program& p) { replace(p, p.initial, runtime::Opcode::multiply, runtime::Opcode::add); });
+  BOOST_REQUIRE(!r.violated.empty());
+  BOOST_TEST(r.violated[0].time == 0.0);
+}
+
+// What index reduction has differentiated is an equation too.
+BOOST_AUTO_TEST_CASE(hidden_constraints_are_among_them) {
+  const verify::Report r = run("model M Real x(start = 1, fixed = true), y, u, v; equation y = x^2; der(x) = u; der(y) = v; u = cos(time); end M;");
+  BOOST_TEST(r.violated.empty(), texts(r));
+  BOOST_TEST(r.equations >= 5u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_looked_at_is_counted) {
+  const verify::Report r = run("model M Real x, d, s(start = 0, fixed = true); equation x = sin(time); d = delay(x, 0.1); when sample(0, 0.3) then s = x; end when; end M;");
+  BOOST_TEST(r.violated.empty(), texts(r));
+  std::size_t delays = 0, whens = 0;
+  for (const auto& [why, count] : r.unchecked) {
+    if (why.find("delay") != std::string::npos) delays += count;
+    if (why.find("when") != std::string::npos) whens += count;
+  }
+  BOOST_TEST(delays == 1u);
+  BOOST_TEST(whens == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
