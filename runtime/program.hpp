@@ -276,6 +276,10 @@ struct StateSet {
   std::vector<Slot> coefficients;      // row by row, written by section `outputs`
   std::vector<double> nominal;         // of the columns
   std::vector<Slot> select;            // state by state: 0 or 1 for each candidate
+  /// Without levels the choice is fixed: the columns that are states. A determinant of the others that vanishes, or changes
+  /// its sign, ends the run: what they are could not be told any more.
+  std::vector<std::uint32_t> states;
+  Index origin = none;                 // of a constraint
 };
 
 struct Experiment {

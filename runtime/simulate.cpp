@@ -44,6 +44,8 @@ struct Run {
   double last_event = 0, scale = 0;       // see event_scale()
   unsigned shrinking = 0;                 // so many intervals in a row
   SlidingWatch surface;
+  bool watches_branches = false;          // there are sets whose states are fixed
+  double determinant = 0;                 // of these, after the last step: see fixed_determinant()
   std::size_t undetermined = 0;           // so many of Machine::undetermined have been told of
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
 };
@@ -263,7 +265,8 @@ bool try_sliding(Run& run, const EventRecord& record) {
     run.surface = {};
     return false;
   }
-  if (!can_slide(*run.integrator) || !run.program.state_sets.empty()) return false;
+  const auto chooses = [](const StateSet& set) { return !set.levels.empty(); };
+  if (!can_slide(*run.integrator) || std::any_of(run.program.state_sets.begin(), run.program.state_sets.end(), chooses)) return false;
   const bool reset = std::any_of(m.reinit_times.begin(), m.reinit_times.end(), [&](double t) { return t == record.time; });
   std::vector<Index> flipped;
   for (const EventRecord::Flip& flip : record.flips) flipped.push_back(flip.relation);
@@ -432,6 +435,37 @@ bool start(Run& run) {
   return evaluate(run);
 }
 
+// States that do not determine the others at some point of the last step, where they are not free to be others.
+bool check_branches(Run& run, double from) {
+  const double to = time_of(run);
+  std::size_t set = 0;
+  const double here = fixed_determinant(run.machine, set), before = run.determinant;
+  run.determinant = here;
+  if (std::min(here, before) > branches_approach || !(to > from) || run.machine.sliding) return true;
+  const auto at = [&](double time) {
+    interpolate(*run.integrator, time);
+    return evaluate_continuous(run.machine).ok() ? fixed_determinant(run.machine, set) : branches_meet;
+  };
+  // The smallest of some points, and around it (golden section).
+  constexpr int points = 8, rounds = 30;
+  constexpr double golden = 0.6180339887498949;
+  double least = std::min(here, before), instant = here < before ? to : from;
+  for (int k = 1; k < points; ++k) {
+    const double time = from + (to - from) * k / points;
+    if (const double part = at(time); part < least) least = part, instant = time;
+  }
+  double low = std::max(from, instant - (to - from) / points), high = std::min(to, instant + (to - from) / points);
+  for (int k = 0; k < rounds && least > branches_meet; ++k) {
+    const double one = high - golden * (high - low), two = low + golden * (high - low);
+    const double first = at(one), second = at(two);
+    least = std::min({least, first, second});
+    (first < second ? high : low) = first < second ? two : one;
+  }
+  if (least <= branches_meet) return fail(run, lost_branch(run.machine, set));
+  reload(*run.integrator);
+  return evaluate(run);
+}
+
 // After a step: other states, where the present ones would not do much longer.
 bool check_states(Run& run) {
   if (run.program.state_sets.empty()) return true;
@@ -470,6 +504,7 @@ bool integrate(Run& run) {
     if (!write_grid(run, time, step == Advance::stepped && time < run.options.stop)) return false;
     reload(*run.integrator);
     if (!follow_step(run, from, time)) return false;
+    if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return false;
     if (step == Advance::stepped) {
       if (run.has_checks && (!evaluate(run) || !check_assertions(run))) return false;
       if (!check_states(run)) return false;
@@ -499,7 +534,8 @@ bool reads_terminal(const Program& program) {
 Result simulate(const Program& program, const Options& options) {
   Run run{program, options, make_machine(program), {}, make_recorder(program, options.intervals + 200),
           make_accumulation(program, options), nullptr, {}, 1, 0, 0, false, Run::none_yet,
-          std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0, {}, 0};
+          std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0, {}, false, 0, 0};
+  run.watches_branches = std::any_of(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.result.ending = Ending::stop_time;
   if (start(run) && (run.machine.termination != none || limit_reached(run) || integrate(run))) {

@@ -1,8 +1,12 @@
 #include "runtime/state_sets.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "runtime/explain.hpp"
 
 namespace mosim::runtime {
 
@@ -87,7 +91,10 @@ void change(Machine& m, const StateSet& set, const std::vector<char>& dummies) {
   }
 }
 
+bool is_fixed(const StateSet& set) { return set.levels.empty(); }
+
 bool reselect(Machine& m, const StateSet& set) {
+  if (is_fixed(set)) return false;
   const Matrix a = coefficients(m, set);
   std::vector<char> present(a.columns, 1), taken;
   const std::size_t candidates = a.columns - set.never;
@@ -99,7 +106,33 @@ bool reselect(Machine& m, const StateSet& set) {
   return true;
 }
 
+// The determinant of the columns that are no states, by the best choice: a logarithm.
+double determinant(const Machine& m, const StateSet& set) {
+  const Matrix all = coefficients(m, set);
+  std::vector<char> open(all.columns, 1), any(all.columns, 1), taken(all.columns, 0), best(all.columns, 0);
+  for (const std::uint32_t j : set.states) open[j] = 0;
+  Matrix a = all, b = all;
+  std::size_t step = 0, other = 0;
+  const double own = take_largest(a, taken, step, all.rows, open), most = take_largest(b, best, other, all.rows, any);
+  return std::isfinite(most) ? own - most : 0;
+}
+
 }  // namespace
+
+double fixed_determinant(const Machine& m, std::size_t& worst) {
+  double result = 0;
+  for (std::size_t k = 0; k < m.program->state_sets.size(); ++k)
+    if (const StateSet& set = m.program->state_sets[k]; is_fixed(set))
+      if (const double part = determinant(m, set); part < result) result = part, worst = k;
+  return result;
+}
+
+Message lost_branch(const Machine& m, std::size_t set) {
+  const Index origin = m.program->state_sets[set].origin;
+  return Message{Severity::error, m.memory[slot_time], origin,
+                 fmt::format("two branches of the solution of {} meet here, and the states cannot tell which one goes on", text_of(*m.program, origin)),
+                 "leave the choice of states free: without stateSelect = StateSelect.always or prefer it follows the motion"};
+}
 
 bool reselect_states(Machine& machine) {
   bool changed = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mosim::verify {
 
@@ -56,7 +57,7 @@ std::optional<Number> Values::derivative(const runtime::Machine& m, VariableId v
     return Number{0, 0, 0};
   if (derivatives_[index(v)].slot == runtime::none) return {};
   const double value = read(m, derivatives_[index(v)], false);
-  return Number{value, std::max(std::abs(value), nominal_[index(v)]), 0};
+  return Number{value, std::max(std::abs(value), nominal_[index(v)]), std::numeric_limits<double>::quiet_NaN()};
 }
 
 bool Values::has_pre(VariableId v) const { return pre_[index(v)].slot != runtime::none; }

@@ -28,7 +28,7 @@ public:
   /// A variable's value; Boolean 0 or 1, an enumeration's ordinal. Its size is at least its nominal value, if it is not
   /// constant in the run.
   Number value(const runtime::Machine& machine, VariableId v) const;
-  /// der(v), where the program has it.
+  /// der(v), where the program has it; its own derivative is not known.
   std::optional<Number> derivative(const runtime::Machine& machine, VariableId v) const;
   /// pre(v): the slot's, or the value itself.
   double pre(const runtime::Machine& machine, VariableId v) const;

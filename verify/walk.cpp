@@ -29,24 +29,32 @@ Walk::Walk(const dae::System& system, const Values& values) : s_(system), x_(sys
 void Walk::move_to(const runtime::Machine& machine, Moment moment) {
   m_ = &machine;
   moment_ = moment;
-  known_.clear();
+  forget();
   assigned_.clear();
   derivatives_.clear();
 }
 
+void Walk::forget() {
+  plain_.clear();
+  with_derivatives_.clear();
+}
+
 void Walk::assign(VariableId v, Number value) {
   assigned_[index(v)] = value;
-  known_.clear();
+  forget();
 }
 
 void Walk::forget_assignments() {
-  if (!assigned_.empty()) known_.clear();
+  if (!assigned_.empty()) forget();
   assigned_.clear();
 }
 
 Number Walk::operator()(Expr root) {
-  children_first(x_, root, [&](Expr e) { return known_.has(e); }, [&](Expr e) { known_[e] = evaluate(e); });
-  return known_[root];
+  children_first(x_, root, [&](Expr e) { return known_->has(e); }, [&](Expr e) {
+    const Number n = evaluate(e);
+    (*known_)[e] = n;
+  });
+  return (*known_)[root];
 }
 
 Number Walk::evaluate(Expr e) {
@@ -89,12 +97,12 @@ Number Walk::derivative(VariableId v) {
     unknown = true;
     return {nan, nan, nan};
   }
-  // What has been evaluated so far lacks derivatives that only this asks for.
+  // What has been evaluated without them lacks the derivatives that only this asks for.
   open_.push_back(v);
-  Scratch<Number> outer;
-  std::swap(outer, known_);
+  Scratch<Number>* const outer = known_;
+  known_ = &with_derivatives_;
   const Number side = (*this)(defined->second);
-  std::swap(outer, known_);
+  known_ = outer;
   open_.pop_back();
   if (std::isnan(side.dot)) unknown = true;
   const Number result{side.dot, std::max(std::abs(side.dot), side.size), nan};
@@ -103,7 +111,7 @@ Number Walk::derivative(VariableId v) {
 }
 
 Number Walk::relation(Expr e) {
-  const Number a = known_[x_.child(e, 0)], b = known_[x_.child(e, 1)];
+  const Number a = (*known_)[x_.child(e, 0)], b = (*known_)[x_.child(e, 1)];
   const Op op = x_.op(e);
   const auto held = x_.literal(e) || moment_ == Moment::initial || !assigned_.empty() ? relations_.end() : relations_.find(index(e));
   if (held != relations_.end()) return {double(m_->relations[held->second].value), 0, 0};
@@ -116,9 +124,9 @@ Number Walk::relation(Expr e) {
 }
 
 Number Walk::rounding(Expr e) {
-  const Number a = known_[x_.child(e, 0)];
+  const Number a = (*known_)[x_.child(e, 0)];
   const bool two = x_.children(e).size() > 1;
-  const Number b = two ? known_[x_.child(e, 1)] : Number{1, 1, 0};
+  const Number b = two ? (*known_)[x_.child(e, 1)] : Number{1, 1, 0};
   const double ratio = a.value / b.value;
   const Op op = x_.op(e);
   const auto held = x_.literal(e) || moment_ == Moment::initial || !assigned_.empty() ? functions_.end() : functions_.find(index(e));
@@ -136,7 +144,7 @@ Number Walk::rounding(Expr e) {
 
 Number Walk::operation(Expr e) {
   const Op op = x_.op(e);
-  const auto child = [&](std::size_t i) -> const Number& { return known_[x_.child(e, i)]; };
+  const auto child = [&](std::size_t i) -> const Number& { return (*known_)[x_.child(e, i)]; };
   if (is_relation(op)) return relation(e);
   if (is_rounding(op)) return rounding(e);
   const Number& a = child(0);

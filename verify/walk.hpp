@@ -15,6 +15,7 @@ using Moment = runtime::Options::Moment;
 class Walk {
 public:
   Walk(const compiler::dae::System& system, const Values& values);
+  Walk(const Walk&) = delete;
 
   /// Begins a new point.
   void move_to(const runtime::Machine& machine, Moment moment);
@@ -29,6 +30,7 @@ public:
   bool close = false;       // a relation taken as written lies so near to its threshold that rounding decides
 
 private:
+  void forget();
   Number evaluate(Expr e);
   Number leaf(Expr e);
   Number operation(Expr e);
@@ -42,7 +44,8 @@ private:
   const Values& values_;
   const runtime::Machine* m_ = nullptr;
   Moment moment_ = Moment::between_events;
-  compiler::Scratch<Number> known_;
+  compiler::Scratch<Number> plain_, with_derivatives_;   // values found at this point; those whose derivatives were asked for
+  compiler::Scratch<Number>* known_ = &plain_;           // in use
   std::unordered_map<std::uint32_t, Number> assigned_;
   std::unordered_map<std::uint32_t, runtime::Index> relations_, functions_;   // by expression of the flat model
   std::unordered_map<std::uint32_t, Expr> defined_by_;                        // variable -> the other side

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "compiler/analyse/index_reduction.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 
 /// Constraints, and entries of A: a larger set keeps its first choice.
 constexpr std::size_t most_constraints = 30, largest_set = 400;
+constexpr double least_pivot = 1e-3;   // of a definition, beside the largest coefficient in it
 
 class StateSets {
 public:
@@ -23,8 +25,18 @@ public:
       : a_(a), x_(a.x()), t_(tower), coefficients_(constraints.coefficients), wishes_(constraints.wishes) {}
 
   std::vector<Equation> run() {
-    for (const Component& c : components())
-      if (c.rows.size() <= most_constraints && may_become_singular(c)) add(c);
+    for (const Component& c : components()) {
+      if (c.rows.size() > most_constraints || !may_become_singular(c)) continue;
+      if (add(c, false)) continue;
+      const auto kept = coefficients_;
+      const std::optional<Component> reduced = without_definitions(c);
+      if (reduced && add(*reduced, true)) {
+        for (const auto& [u, order] : defined_) make_dummy(u, order);
+        continue;
+      }
+      coefficients_ = kept;
+      watch(c);
+    }
     return std::move(equations_);
   }
 
@@ -91,9 +103,100 @@ private:
     return false;
   }
 
-  bool is_free(std::uint32_t u) const {
+  bool is_free(std::uint32_t u, bool reduced) const {
     const Wish wish = wishes_.at(u);
-    return wish >= Wish::helper && wish <= Wish::usual;
+    return wish >= (reduced ? Wish::underived : Wish::helper) && wish <= Wish::usual;
+  }
+
+  void make_dummy(std::uint32_t u, std::uint32_t order) {
+    for (; order > 0; --order, u = t_.unknowns[u].lower) {
+      t_.unknowns[u].dummy = true;
+      if (t_.unknowns[u].why.empty()) t_.unknowns[u].why = "the derivative of another gives it";
+    }
+  }
+
+  /// der(y) = 2*v + f is differentiated less often than the constraint between positions, and says what v is. Equations of
+  /// that kind, with constant coefficients, are eliminated: what they give is no state, and all that is left is
+  /// differentiated alike.
+  std::optional<Component> without_definitions(const Component& c) {
+    std::uint32_t depth = 0;
+    for (std::uint32_t e : c.rows) depth = std::max(depth, t_.equations[e].order);
+    Component left;
+    std::vector<std::uint32_t> low;
+    for (std::uint32_t e : c.rows) (t_.equations[e].order < depth ? low : left.rows).push_back(e);
+    std::map<std::uint32_t, char> gone;
+    defined_.clear();
+    while (!low.empty()) {
+      // The row and the unknown with the largest constant pivot; unknowns that cannot be chosen among come first.
+      std::size_t row = low.size();
+      std::uint32_t unknown = none;
+      double best = 0;
+      for (std::size_t i = 0; i < low.size(); ++i) {
+        double largest = 0;
+        for (std::uint32_t u : c.columns)
+          if (const Coefficient* k = at(low[i], u); k && !gone[u]) largest = std::max(largest, std::abs(k->value));
+        for (std::uint32_t u : c.columns) {
+          const Coefficient* k = at(low[i], u);
+          if (!k || gone[u] || !k->constant || t_.unknowns[u].order >= depth || wishes_.at(u) > Wish::usual) continue;
+          if (const double size = std::abs(k->value) / largest; size > best) best = size, row = i, unknown = u;
+        }
+      }
+      if (!(best >= least_pivot)) return {};
+      const std::uint32_t e = low[row];
+      low.erase(low.begin() + std::ptrdiff_t(row));
+      gone[unknown] = 1;
+      defined_.emplace_back(unknown, t_.equations[e].order);
+      for (const auto* rows : {&low, &left.rows})
+        for (std::uint32_t other : *rows) eliminate(c, other, e, unknown);
+    }
+    for (std::uint32_t u : c.columns) {
+      const bool used = std::any_of(left.rows.begin(), left.rows.end(), [&](std::uint32_t e) { return at(e, u) != nullptr; });
+      if (gone[u]) continue;
+      if (!used) return {};
+      left.columns.push_back(u);
+    }
+    return left;
+  }
+
+  /// row - factor * pivot row, so that the unknown is no longer in it.
+  void eliminate(const Component& c, std::uint32_t row, std::uint32_t pivot_row, std::uint32_t unknown) {
+    const Coefficient* own = at(row, unknown);
+    if (!own) return;
+    const Coefficient factor = *own, pivot = *at(pivot_row, unknown);
+    for (std::uint32_t u : c.columns) {
+      const Coefficient* k = at(pivot_row, u);
+      if (!k || u == unknown) continue;
+      Coefficient& target = coefficients_.try_emplace({row, u}, Coefficient{x_.real(0), 0, 0, true}).first->second;
+      const double part = k->value / pivot.value;
+      if (factor.expression == Expr::none || k->expression == Expr::none || pivot.expression == Expr::none || target.expression == Expr::none) {
+        target.expression = Expr::none;
+      } else {
+        const Expr ratio = x_.simplified(Op::divide, BaseType::real, {k->expression, pivot.expression});
+        target.expression = x_.simplified(Op::subtract, BaseType::real,
+                                          {target.expression, x_.simplified(Op::multiply, BaseType::real, {factor.expression, ratio})});
+      }
+      target.value -= factor.value * part;
+      target.generic -= factor.generic * k->generic / pivot.generic;
+      target.constant = target.constant && factor.constant && k->constant;
+    }
+    coefficients_[{row, unknown}] = Coefficient{x_.real(0), 0, 0, true};
+  }
+
+  /// The choice of the start values stays: a pivot that vanishes in the run is an error there.
+  void watch(const Component& c) {
+    StateSet set;
+    set.place = t_.equations[c.rows[0]].equation.place;
+    set.constraints = static_cast<std::uint32_t>(c.rows.size());
+    for (std::uint32_t u : c.columns) {
+      for (std::uint32_t e : c.rows)
+        if (const Coefficient* k = at(e, u); k && k->expression == Expr::none) return;
+      if (!t_.unknowns[u].dummy) set.chosen.push_back(static_cast<std::uint32_t>(set.nominal.size()));
+      set.nominal.push_back(a_.nominal(t_.variable_of(t_.unknowns[u].lower)));
+    }
+    if (set.nominal.size() - set.chosen.size() != c.rows.size()) return;
+    number_ = a_.system.state_sets.size() + 1;
+    add_coefficients(set, c.rows, c.columns);
+    a_.system.state_sets.push_back(std::move(set));
   }
 
   /// How often every constraint of the component is differentiated, if all are as often and every unknown has as many
@@ -110,7 +213,43 @@ private:
     return depth;
   }
 
-  void add(const Component& c) {
+  /// In a reduced component the choice at the start is made anew.
+  void choose(const Component& c) {
+    std::vector<std::vector<double>> m;
+    for (std::uint32_t e : c.rows) {
+      m.emplace_back();
+      for (std::uint32_t u : c.columns) {
+        const Coefficient* k = at(e, u);
+        m.back().push_back(k ? k->value * a_.nominal(t_.variable_of(t_.unknowns[u].lower)) : 0);
+      }
+    }
+    std::vector<char> dummy(c.columns.size(), 0);
+    for (std::size_t i = 0; i < m.size(); ++i) {
+      std::size_t best = 0;
+      const auto rank = [&](std::size_t j) { return std::pair{wishes_.at(c.columns[j]) == Wish::never, std::abs(m[i][j])}; };
+      for (std::size_t j = 0; j < c.columns.size(); ++j)
+        if (!dummy[j] && (dummy[best] || rank(j) > rank(best))) best = j;
+      dummy[best] = 1;
+      for (std::size_t r = i + 1; r < m.size() && m[i][best] != 0; ++r) {
+        const double factor = m[r][best] / m[i][best];
+        for (std::size_t j = 0; j < c.columns.size(); ++j) m[r][j] -= factor * m[i][j];
+      }
+    }
+    for (std::size_t j = 0; j < c.columns.size(); ++j) t_.unknowns[c.columns[j]].dummy = dummy[j] != 0;
+  }
+
+  bool add(const Component& c, bool reduced) {
+    const std::uint32_t levels = depth(c);
+    if (levels == 0) return false;
+    std::vector<char> before;
+    for (std::uint32_t u : c.columns) before.push_back(t_.unknowns[u].dummy);
+    if (reduced) choose(c);
+    if (add(c, reduced, levels)) return true;
+    for (std::size_t j = 0; j < c.columns.size(); ++j) t_.unknowns[c.columns[j]].dummy = before[j] != 0;
+    return false;
+  }
+
+  bool add(const Component& c, bool reduced, std::uint32_t levels) {
     StateSet set;
     set.place = t_.equations[c.rows[0]].equation.place;
     set.constraints = static_cast<std::uint32_t>(c.rows.size());
@@ -118,14 +257,17 @@ private:
     bool unfree_dummy = false;
     for (std::uint32_t u : c.columns) {
       const bool dummy = t_.unknowns[u].dummy;
-      if (!is_free(u) && dummy) never.push_back(u), unfree_dummy = unfree_dummy || wishes_.at(u) > Wish::usual;
-      else if (is_free(u)) free.push_back(u);
-      if (is_free(u) && !dummy) states.push_back(u);
+      if (!is_free(u, reduced) && dummy) never.push_back(u), unfree_dummy = unfree_dummy || wishes_.at(u) > Wish::usual;
+      else if (is_free(u, reduced)) free.push_back(u);
+      if (is_free(u, reduced) && !dummy) states.push_back(u);
     }
-    const std::uint32_t levels = depth(c);
-    if (levels == 0 || states.empty() || states.size() == free.size() || unfree_dummy ||
-        states.size() * free.size() > largest_set)
-      return;
+    if (states.empty() || states.size() == free.size() || unfree_dummy || states.size() * free.size() > largest_set) return false;
+    // Each level of each candidate is a variable.
+    for (std::uint32_t u : free)
+      for (std::uint32_t level = 1; level <= levels; ++level)
+        if (t_.variable_of(down(u, level)) == VariableId::none) return false;
+    if (reduced)
+      for (std::uint32_t u : never) make_dummy(u, levels);
     set.never = static_cast<std::uint32_t>(never.size());
     std::vector<std::uint32_t> columns = never;
     columns.insert(columns.end(), free.begin(), free.end());
@@ -138,6 +280,7 @@ private:
       set.select.push_back(a_.helper(fmt::format("$select{}.{}", number_, i + 1), BaseType::real, Role::flag, Place{}));
     for (std::uint32_t level = 1; level <= levels; ++level) add_level(set, free, states.size(), level);
     a_.system.state_sets.push_back(std::move(set));
+    return true;
   }
 
   void add_coefficients(StateSet& set, const std::vector<std::uint32_t>& rows, const std::vector<std::uint32_t>& columns) {
@@ -198,7 +341,8 @@ private:
   Analysis& a_;
   Expressions& x_;
   Tower& t_;
-  const std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient>& coefficients_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient> coefficients_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> defined_;   // unknowns that definitions give, and how often these are differentiated
   const std::map<std::uint32_t, Wish>& wishes_;
   std::size_t number_ = 0;
   std::vector<Equation> equations_;

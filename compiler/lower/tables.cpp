@@ -124,6 +124,12 @@ void Lowering::state_sets() {
       for (VariableId v : level.candidates) result.candidates.push_back(slot(v));
       set.levels.push_back(std::move(result));
     }
+    set.origin = origin(source.place, std::string(sources_.text(source.place)), {});
+    if (source.levels.empty()) {
+      set.states = source.chosen;
+      p_.state_sets.push_back(std::move(set));
+      continue;
+    }
     const std::size_t candidates = source.levels.front().candidates.size();
     for (std::size_t i = 0; i < source.chosen.size(); ++i) p_.memory[set.select[i * candidates + source.chosen[i]]] = 1;
     p_.state_sets.push_back(std::move(set));

@@ -1,0 +1,81 @@
+// Motion on a circle: neither coordinate determines the other all the way round, whatever the velocities are called. States
+// are chosen during the run, or the run ends where they no longer say on which branch of the constraint it is.
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "support.hpp"
+
+using namespace mosim;
+using namespace mosim::tests;
+
+namespace {
+
+// Without gravity, and with y' = 2 at (1, 0): x = cos(2t), y = sin(2t).
+void turns_round(const std::string& body) {
+  const Run r = run("model M " + body + " end M;", 6, 1e-8);
+  BOOST_REQUIRE_MESSAGE(r.ended(), body + ": " + r.diagnostics + r.message());
+  double worst = 0;
+  for (int k = 0; k <= 500; k += 5) {
+    const double t = 6.0 * k / 500;
+    worst = std::max({worst, std::abs(r.at("x", t) - std::cos(2 * t)), std::abs(r.at("y", t) - std::sin(2 * t))});
+  }
+  BOOST_TEST(worst < 1e-5, body << ": off by " << worst);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(state_selection)
+
+BOOST_AUTO_TEST_CASE(velocities_by_name) {
+  turns_round("Real x(start = 1, fixed = true), y, u, v(start = 2, fixed = true), F; equation x*x + y*y = 1; der(x) = u; der(y) = v; der(u) = -x*F; der(v) = -y*F;");
+}
+
+BOOST_AUTO_TEST_CASE(a_velocity_with_a_factor) {
+  turns_round("Real x(start = 1, fixed = true), y, u, v(start = 1, fixed = true), F; equation x*x + y*y = 1; der(x) = u; der(y) = 2*v; der(u) = -x*F; 2*der(v) = -y*F;");
+}
+
+BOOST_AUTO_TEST_CASE(momenta) {
+  turns_round("parameter Real m = 3; Real x(start = 1, fixed = true), y, p, q(start = 6, fixed = true), F; equation x*x + y*y = 1; p = m*der(x); q = m*der(y); der(p) = -x*F; der(q) = -y*F;");
+}
+
+BOOST_AUTO_TEST_CASE(a_velocity_relative_to_something_moving) {
+  // u is the velocity without that of the wind.
+  turns_round("Real x(start = 1, fixed = true), y, u, v(start = 2, fixed = true), F; equation x*x + y*y = 1; der(x) = u + sin(time); der(y) = v; der(u) = -x*F - cos(time); der(v) = -y*F;");
+}
+
+BOOST_AUTO_TEST_CASE(velocities_in_another_frame) {
+  turns_round("parameter Real c = sqrt(0.5); Real x(start = 1, fixed = true), y, u, v(start = sqrt(2), fixed = true), F; equation x*x + y*y = 1; "
+              "der(x) = c*u - c*v; der(y) = c*u + c*v; der(u) = -c*(x + y)*F; der(v) = -c*(y - x)*F;");
+}
+
+BOOST_AUTO_TEST_CASE(one_velocity_by_momentum_and_one_by_a_sum) {
+  turns_round("Real x(start = 1, fixed = true), y, p, s(start = 2, fixed = true), F; equation x*x + y*y = 1; p = 5*der(x); s = der(x) + der(y); der(p) = -5*x*F; der(s) = -(x + y)*F;");
+}
+
+// StateSelect.always on both leaves no choice: x is the root on one branch, which ends at (0, 1).
+BOOST_AUTO_TEST_CASE(a_branch_that_is_lost_is_an_error) {
+  const Run r = run("model M Real x(start = 1), y(stateSelect = StateSelect.always, start = 0, fixed = true), u, v(stateSelect = StateSelect.always, start = 2, fixed = true), F; "
+                    "equation x*x + y*y = 1; der(x) = u; der(y) = v; der(u) = -x*F; der(v) = -y*F; end M;", 6, 1e-8);
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.message() != "");
+  BOOST_TEST(std::abs(r.result.time - std::acos(-1.0) / 4) < 0.05);
+  // Up to there all is right.
+  BOOST_TEST(std::abs(r.at("x", 0.6) - std::cos(1.2)) < 1e-5);
+}
+
+// The same in three dimensions: a great circle, tilted.
+BOOST_AUTO_TEST_CASE(on_a_sphere) {
+  const Run r = run("model M Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0), p, q(start = 1.2, fixed = true), w(start = 1.6, fixed = true), F; equation x*x + y*y + z*z = 1; "
+                    "p = 2*der(x); q = 2*der(y); w = 2*der(z); der(p) = -2*x*F; der(q) = -2*y*F; der(w) = -2*z*F; end M;", 8, 1e-8);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  // Speed 1: (cos t, 0.6 sin t, 0.8 sin t)
+  for (int k = 0; k <= 500; k += 10) {
+    const double t = 8.0 * k / 500;
+    BOOST_TEST(std::abs(r.at("x", t) - std::cos(t)) < 1e-5);
+    BOOST_TEST(std::abs(r.at("y", t) - 0.6 * std::sin(t)) < 1e-5);
+    BOOST_TEST(std::abs(r.at("z", t) - 0.8 * std::sin(t)) < 1e-5);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
