@@ -589,6 +589,15 @@ std::optional<std::vector<std::int64_t>> Activation::vectorized(const Arguments&
   return found ? found : std::vector<std::int64_t>{};
 }
 
+std::optional<std::vector<Value>> Activation::placeholders() const {
+  std::vector<Value> results;
+  for (std::size_t o : outputs_) {
+    if (variables_[o].ndims > 0 || !variables_[o].type->basic) return {};
+    results.push_back(placeholder(in_, Value{*variables_[o].type->basic, {}, {}}, {}));
+  }
+  return results;
+}
+
 Arguments Activation::element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k) {
   Arguments one = arguments;
   const auto take = [&](Argument& a, const Variable& v) {

@@ -25,6 +25,8 @@ public:
   /// Which array dimensions the arguments have beyond those of the inputs (MLS 12.4.6): empty for a plain call.
   std::optional<std::vector<std::int64_t>> vectorized(const Arguments& arguments);
   bool has_one_scalar_result() const { return outputs_.size() == 1 && variables_[outputs_.front()].ndims == 0; }
+  /// Values of the types of the outputs, if these are scalars of predefined types.
+  std::optional<std::vector<Value>> placeholders() const;
   /// The arguments of call number k of a vectorised one.
   Arguments element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k);
   /// The values of the outputs; none: an error was said. At most once.

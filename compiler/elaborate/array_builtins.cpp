@@ -36,6 +36,10 @@ std::optional<std::vector<std::int64_t>> size_arguments(Call& c, std::size_t fir
   for (std::size_t i = first; i < c.arguments.size(); ++i) {
     const auto n = known_integer(c.in, c.arguments[i], c.argument_place(i), "an array's size");
     if (!n) return {};
+    if (*n < 0 && c.env.untaken) {
+      c.in.passed_over = true;
+      return {};
+    }
     if (*n < 0) {
       c.in.error(c.argument_place(i), fmt::format("an array's size cannot be {}", *n));
       return {};

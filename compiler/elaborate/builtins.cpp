@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "compiler/expression/differentiate.hpp"
@@ -102,6 +103,23 @@ std::optional<Value> div(Call& c) { return division(c, Op::div); }
 std::optional<Value> mod(Call& c) { return division(c, Op::mod); }
 std::optional<Value> rem(Call& c) { return division(c, Op::rem); }
 
+/// The greatest or least value of a type: min and max of nothing (MLS 10.3.4.1).
+Expr extreme(Call& c, Type type, bool greatest) {
+  constexpr std::int64_t last_exact = 9007199254740992;   // 2^53: Integers are exact up to there
+  switch (type.base) {
+    case BaseType::integer: return c.ex().integer(greatest ? last_exact : -last_exact, c.place());
+    case BaseType::boolean: return c.ex().boolean(greatest, c.place());
+    case BaseType::enumeration: {
+      const std::size_t literals = c.in.model.enumerations[index(type.enumeration)].literals.size();
+      return c.ex().enumeration(type.enumeration, greatest ? static_cast<std::uint32_t>(literals) : 1, c.place());
+    }
+    default: {
+      constexpr double largest = std::numeric_limits<double>::max();
+      return c.ex().real(greatest ? largest : -largest, c.place());
+    }
+  }
+}
+
 std::optional<Value> min_or_max(Call& c, Op op) {
   if (c.arguments.size() == 2) {
     Value &a = c.arguments[0], &b = c.arguments[1];
@@ -116,11 +134,7 @@ std::optional<Value> min_or_max(Call& c, Op op) {
   const Value& v = c.arguments[0];
   if (v.type.base == BaseType::string || v.type.base == BaseType::clock)
     return c.fail(fmt::format("{} has no meaning for {}", c.name, type_name(c.in, v.type)));
-  if (v.elements.empty()) {
-    // The neutral element: the largest or smallest value (MLS 10.3.4).
-    if (v.type.base != BaseType::real) return c.fail(fmt::format("{} of an empty array has no value", c.name));
-    return scalar(real_type, c.ex().real(op == Op::min ? 1.7976931348623157e308 : -1.7976931348623157e308, c.place()));
-  }
+  if (v.elements.empty()) return scalar(v.type, extreme(c, v.type, op == Op::min));
   return scalar(v.type, fold(c.in, op, v, c.place()));
 }
 std::optional<Value> min(Call& c) { return min_or_max(c, Op::min); }
@@ -431,29 +445,20 @@ bool among(const Range& range, std::string_view name) {
   return std::find(std::begin(range), std::end(range), name) != std::end(range);
 }
 
-/// sum(e for i in r) and the like (MLS 10.3.4.1).
-std::optional<Value> reduction(Call& c) {
-  if (c.name != "sum" && c.name != "product" && c.name != "min" && c.name != "max" && c.name != "array")
-    return c.fail(fmt::format("{} cannot be applied to an iteration", c.name));
-  std::vector<Value> parts;
-  const bool done = for_each_iteration(c.in, c.syntax.arguments.iterators, c.env, c.syntax.arguments.positional.front(), [&](const Environment& inner) {
-    auto v = elaborate(c.in, *c.syntax.arguments.positional.front(), inner);
-    if (!v) return false;
-    parts.push_back(std::move(*v));
-    return true;
-  });
-  if (!done) return {};
-  auto all = array_of(c.in, std::move(parts), {}, c.place());
-  if (!all) return {};
-  c.arguments = {std::move(*all)};
-  return c.name == "array" ? std::move(c.arguments.front()) : table().at(c.name).handler(c);
-}
-
 }  // namespace
 
 bool is_builtin(std::string_view name) {
   return table().contains(name) || among(clock_operators, name) || among(unsupported_operators, name) || name == "array" ||
          name == "spatialDistribution";
+}
+
+std::optional<Value> reduce(Instances& in, const parser::Expression& e, const parser::Call& call, std::string_view name, Value values,
+                            const Environment& env) {
+  if (values.record && name == "sum") return overloaded_sum(in, values, e.place, env);
+  Call c{in, e, call, name, env, {}};
+  if (values.record || values.function) return c.fail(fmt::format("{} has no meaning for {}", name, type_name(in, values)));
+  c.arguments = {std::move(values)};
+  return table().at(name).handler(c);
 }
 
 std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& syntax,
@@ -464,7 +469,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
   }
   if (among(clock_operators, name)) return elaborate_clock_operator(in, e, syntax, name, env);
   Call c{in, e, syntax, name, env, {}};
-  if (!syntax.arguments.iterators.empty()) return reduction(c);
+  if (!syntax.arguments.iterators.empty()) return reduction(in, e, syntax, name, env);
   if (name == "array") {
     std::vector<Value> parts;
     std::vector<Place> places;
@@ -491,6 +496,8 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
       if (!*overloaded || (*overloaded)->empty()) return {};
       return std::move((*overloaded)->front());
     }
+  if (c.arguments.size() == 1 && c.arguments.front().record && f.handler == builtins::sum)
+    return overloaded_sum(in, c.arguments.front(), e.place, env);
   for (std::size_t i = 0; i < c.arguments.size(); ++i) {
     const bool any_type = f.handler == builtins::size || f.handler == builtins::ndims || f.handler == in_stream ||
                           (f.handler == builtins::fill && i == 0);

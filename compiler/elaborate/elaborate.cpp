@@ -605,41 +605,7 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
           }
           return array_of(in, std::move(parts), places, e.place);
         } else if constexpr (std::is_same_v<T, parser::ArrayComprehension>) {
-          std::vector<Value> parts;
-          std::vector<Place> places;
-          std::vector<std::int64_t> sizes;
-          const bool done = for_each_iteration(
-              in, node.iterators, env, node.element,
-              [&](const Environment& inner) {
-                auto v = elaborate(in, *node.element, inner);
-                if (!v) return false;
-                parts.push_back(std::move(*v));
-                places.push_back(node.element->place);
-                return true;
-              },
-              &sizes);
-          if (!done) return {};
-          auto flat = array_of(in, std::move(parts), places, e.place);
-          if (!flat) return {};
-          // The first iterator is the innermost dimension (MLS 10.4.1).
-          if (sizes.size() > 1) {
-            std::vector<std::size_t> order(count(sizes));
-            for (std::size_t k = 0; k < order.size(); ++k) {
-              std::size_t left = k, to = 0, stride = 1;
-              std::vector<std::size_t> at(sizes.size());
-              for (std::size_t d = sizes.size(); d-- > 0;) {
-                at[d] = left % static_cast<std::size_t>(sizes[d]);
-                left /= static_cast<std::size_t>(sizes[d]);
-              }
-              for (std::size_t d = 0; d < sizes.size(); ++d) {
-                to += at[d] * stride;
-                stride *= static_cast<std::size_t>(sizes[d]);
-              }
-              order[to] = k;
-            }
-            flat = gather_leading(*flat, 1, order, {sizes.rbegin(), sizes.rend()});
-          }
-          return flat;
+          return array_with_iterators(in, *node.element, node.iterators, e.place, env);
         } else if constexpr (std::is_same_v<T, parser::MatrixConstructor>) {
           return elaborate_matrix(in, e, node, env);
         } else if constexpr (std::is_same_v<T, parser::Tuple>) {

@@ -46,10 +46,17 @@ using IterationBody = std::variant<parser::List<parser::Statement>, parser::List
 /// The values that a for index runs through.
 std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env,
                                      const IterationBody& body);
-/// Every combination of the iterators' values, the last iterator fastest; `visit` gets the locals.
+/// Every combination of a loop's iterators, the last iterator fastest; `visit` gets the locals.
 bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env,
-                        const IterationBody& body, const std::function<bool(const Environment&)>& visit,
-                        std::vector<std::int64_t>* sizes = nullptr);
+                        const IterationBody& body, const std::function<bool(const Environment&)>& visit);
+
+// comprehensions.cpp
+/// {e for i in A, j in B}
+std::optional<Value> array_with_iterators(Instances& in, const parser::Expression& element, parser::List<parser::ForIndex> iterators,
+                                          Place place, const Environment& env);
+/// sum(e for i in A, j in B) and the like.
+std::optional<Value> reduction(Instances& in, const parser::Expression& e, const parser::Call& call, std::string_view name,
+                               const Environment& env);
 
 // functions.cpp
 struct Argument {
@@ -80,6 +87,8 @@ std::optional<std::vector<Value>> call_function(Instances& in, Class* function, 
 std::optional<Value> overloaded_binary(Instances& in, std::string_view op, const Value& a, const Value& b, bool elementwise,
                                        Place place, const Environment& env);
 std::optional<Value> overloaded_unary(Instances& in, std::string_view op, const Value& a, Place place, const Environment& env);
+/// sum(A) of operator records: '+' over all elements, '0' of none.
+std::optional<Value> overloaded_sum(Instances& in, const Value& v, Place place, const Environment& env);
 /// A call of 'constructor' or 'String': empty if the record does not define it, else its results or an error.
 std::optional<std::optional<std::vector<Value>>> overloaded_call(Instances& in, Class* record, std::string_view op,
                                                                  const parser::Expression& e, const parser::Call& call,
@@ -89,6 +98,9 @@ std::optional<std::optional<std::vector<Value>>> overloaded_call(Instances& in, 
 bool is_builtin(std::string_view name);
 std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& call,
                                        std::string_view name, const Environment& env);
+/// sum, product, min or max of a value that has been found.
+std::optional<Value> reduce(Instances& in, const parser::Expression& e, const parser::Call& call, std::string_view name, Value values,
+                            const Environment& env);
 
 // connection_builtins.cpp
 /// A call of the built-in package Connections (MLS 9.4.1), or of rooted or cardinality: empty if it is none of these, else

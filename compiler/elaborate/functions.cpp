@@ -202,6 +202,9 @@ std::optional<std::vector<Value>> partial_derivative(Instances& in, Class* funct
 std::optional<std::vector<Value>> apply_function(Instances& in, Class* function, const Arguments& arguments, Place place,
                                                  const Environment& env) {
   if (env.untaken) {
+    if (env.type_only && !function->definition->partial)
+      if (Activation shape(in, function, env, place); shape.prepare())
+        if (auto results = shape.placeholders()) return results;
     in.passed_over = true;
     return {};
   }
@@ -230,7 +233,9 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
   // Element by element (MLS 12.4.6): the arguments with these leading dimensions are taken apart.
   const std::size_t n = count(*over);
   if (n == 0) {
-    in.unsupported(place, "a function applied to the elements of an empty array");
+    const auto results = first.placeholders();
+    if (results) return std::vector<Value>{Value{results->front().type, *over, {}}};
+    in.unsupported(place, "a function with a record as its result applied to the elements of an empty array");
     return {};
   }
   std::vector<std::vector<Value>> all;

@@ -259,22 +259,18 @@ std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& inde
 }
 
 bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env,
-                        const IterationBody& body, const std::function<bool(const Environment&)>& visit,
-                        std::vector<std::int64_t>* sizes) {
+                        const IterationBody& body, const std::function<bool(const Environment&)>& visit) {
   if (indices.empty()) return visit(env);
   const auto range = iteration_range(in, indices.front(), env, body);
   if (!range) return false;
   const auto n = static_cast<std::size_t>(range->dims.front());
-  if (sizes) sizes->push_back(range->dims.front());
   for (std::size_t k = 0; k < n; ++k) {
     if (!in.has_room(indices.front().place, 1)) return false;
     const Locals locals{indices.front().name, nth(*range, k), env.locals};
     Environment inner = env;
     inner.locals = &locals;
-    if (!for_each_iteration(in, indices.subspan(1), inner, body, visit, k == 0 ? sizes : nullptr)) return false;
+    if (!for_each_iteration(in, indices.subspan(1), inner, body, visit)) return false;
   }
-  if (n == 0 && sizes)
-    for (std::size_t k = 1; k < indices.size(); ++k) sizes->push_back(0);
   return true;
 }
 

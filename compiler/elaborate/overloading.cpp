@@ -221,6 +221,18 @@ std::optional<Value> overloaded_unary(Instances& in, std::string_view op, const 
   return {};
 }
 
+std::optional<Value> overloaded_sum(Instances& in, const Value& v, Place place, const Environment& env) {
+  const auto zero = operator_functions(in, v.record, "0");
+  if (zero.empty() || operator_functions(in, v.record, "+").empty()) {   // MLS 10.3.4
+    in.error(place, fmt::format("sum has no meaning for {}: it needs the operators '0' and '+'", type_name(in, v)));
+    return {};
+  }
+  if (count(v.dims) == 0) return first_result(apply_function(in, zero.front(), {}, place, env));
+  std::optional<Value> sum = gather(v, {0}, {});
+  for (std::size_t k = 1; sum && k < count(v.dims); ++k) sum = overloaded_binary(in, "+", *sum, gather(v, {k}, {}), false, place, env);
+  return sum;
+}
+
 std::optional<std::optional<std::vector<Value>>> overloaded_call(Instances& in, Class* record, std::string_view op,
                                                                  const parser::Expression& e, const parser::Call& call,
                                                                  const Environment& env) {

@@ -17,6 +17,7 @@ struct Subscripts {
   /// For each dimension: the indices taken, from 1.
   std::vector<std::vector<std::int64_t>> taken;
   std::vector<bool> keeps;             // a slice keeps its dimension; one index removes it
+  bool outside = false;                // for its type alone: some of them do not exist
 };
 
 std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std::int64_t>& dims,
@@ -69,6 +70,10 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
       const std::int64_t i = ex.op(k) == Op::integer ? ex.integer_value(k)
                              : ex.op(k) == Op::boolean ? ex.payload(k) + 1
                                                        : ex.payload(k);
+      if ((i < 1 || i > dims[d]) && env.type_only) {
+        s.outside = true;
+        continue;
+      }
       if ((i < 1 || i > dims[d]) && (env.untaken || env.open_way)) {
         in.passed_over = true;
         return {};
@@ -98,6 +103,14 @@ std::vector<std::size_t> positions(const std::vector<std::int64_t>& dims, const 
     if (s.keeps[d]) left.push_back(static_cast<std::int64_t>(s.taken[d].size()));
   }
   return result;
+}
+
+/// The dimensions that subscripts leave of an array.
+std::vector<std::int64_t> left_dims(const Subscripts& s) {
+  std::vector<std::int64_t> left;
+  for (std::size_t d = 0; d < s.taken.size(); ++d)
+    if (s.keeps[d]) left.push_back(static_cast<std::int64_t>(s.taken[d].size()));
+  return left;
 }
 
 /// Element k of a component of a basic type: a variable of the model, or the value of a constant in a package; none is an
@@ -373,6 +386,14 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
     auto subscripts = fixed_subscripts(in, front->dims, p.subscripts, p.place, name, env, dynamic, &front->dim_types);
     if (!subscripts) return {};
     const bool last = part + 1 == r.parts.size();
+    if (subscripts->outside) {
+      result.outside = last && front->basic;
+      in.passed_over = in.passed_over || !result.outside;
+      result.last = front;
+      const auto left = left_dims(*subscripts);
+      result.dims.insert(result.dims.end(), left.begin(), left.end());
+      return result.outside ? std::optional(result) : std::nullopt;
+    }
     if (dynamic && (!last || here.size() != 1)) {
       in.unsupported(p.place, "a subscript that is not known before the run, on a component with elements of its own,");
       return {};
@@ -405,6 +426,10 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
         if (!c || k >= c->elements.size()) return {};
         objects.push_back(c->elements[k]);
       }
+    if (objects.empty() && env.type_only) {
+      in.passed_over = true;
+      return {};
+    }
     if (objects.empty()) {
       in.unsupported(r.place, "an element of an empty array of components");
       return {};
@@ -447,6 +472,7 @@ std::optional<Value> object_value(Instances& in, Class* object, Place place) {
 }
 
 std::optional<Value> value_of(Instances& in, const Resolved& r, const parser::ComponentReference& syntax) {
+  if (r.outside) return placeholder(in, Value{*r.last->basic, {}, {}}, r.dims);
   if (r.last->basic) {
     Value v{*r.last->basic, r.dims, {}};
     for (const Resolved::Element& e : r.elements) {
@@ -579,6 +605,10 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
         bool dynamic = false;
         const auto s = fixed_subscripts(in, own, subscripts, r.parts[p].place, spelled(in, r, p), env, dynamic);
         if (!s) return {};
+        if (s->outside) {
+          in.passed_over = true;
+          return {};
+        }
         if (dynamic) {
           in.unsupported(r.parts[p].place, "a subscript that is not known before the run, behind an array of records,");
           return {};
@@ -628,6 +658,7 @@ std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parse
   bool dynamic = false;
   const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic);
   if (!s) return {};
+  if (s->outside) return placeholder(in, v, left_dims(*s));
   if (dynamic) return dynamic_subscript(in, v, subscripts, place, env);
   std::vector<std::int64_t> left;
   const auto taken = positions(v.dims, *s, left);

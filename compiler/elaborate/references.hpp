@@ -15,6 +15,7 @@ struct Resolved {
   std::vector<std::int64_t> dims;      // of all arrays passed, slices applied
   Component* last = nullptr;           // the (first) component of the last part
   std::vector<Component*> path;        // the (first) component of every part
+  bool outside = false;                // for its type alone: elements that do not exist
   bool removed = false;                // a component on the way is removed by its condition; nothing else is given
 };
 

@@ -82,6 +82,24 @@ Value stack(const std::vector<Value>& parts, const std::vector<std::int64_t>& di
   return out;
 }
 
+Value placeholder(Instances& in, const Value& like, std::vector<std::int64_t> dims) {
+  Value out{like.type, std::move(dims), {}, like.record, {}, like.function, like.bound};
+  for (const Value& m : like.members) {
+    std::vector<std::int64_t> member_dims = out.dims;
+    member_dims.insert(member_dims.end(), m.dims.begin() + static_cast<std::ptrdiff_t>(like.dims.size()), m.dims.end());
+    out.members.push_back(placeholder(in, m, std::move(member_dims)));
+  }
+  if (out.record || out.function) return out;
+  auto& ex = in.model.expressions;
+  const Expr one = like.type.base == BaseType::integer       ? ex.integer(1)
+                   : like.type.base == BaseType::boolean     ? ex.boolean(false)
+                   : like.type.base == BaseType::string      ? ex.string("")
+                   : like.type.base == BaseType::enumeration ? ex.enumeration(like.type.enumeration, 1)
+                                                             : ex.real(1);
+  out.elements.assign(count(out.dims), one);
+  return out;
+}
+
 Value choose(Instances& in, Expr condition, const Value& a, const Value& b, Place place) {
   Value out = a;
   for (std::size_t m = 0; m < out.members.size(); ++m) out.members[m] = choose(in, condition, a.members[m], b.members[m], place);

@@ -22,6 +22,9 @@ Value nth(const Value& v, std::size_t n);
 /// Values of one type and size as an array of size `dims` of them, row-major. Not for an empty list.
 Value stack(const std::vector<Value>& parts, const std::vector<std::int64_t>& dims);
 
+/// A value of the type of the elements of `like`, in an array of size `dims`, where the value itself does not matter.
+Value placeholder(Instances& in, const Value& like, std::vector<std::int64_t> dims);
+
 /// if condition then a else b, for values of one type and size. An element not assigned in one of them is not in the
 /// result.
 Value choose(Instances& in, Expr condition, const Value& a, const Value& b, Place place);

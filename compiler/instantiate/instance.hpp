@@ -449,6 +449,7 @@ struct Environment {
   bool initial = false;        // in an initial equation or algorithm
   bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet
   bool untaken = false;        // in a branch that is not taken: functions and subscripts outside of arrays are passed over
+  bool type_only = false;      // the value is never used, its type and sizes are: parts of empty arrays stand in for values
   Expr path = Expr::none;      // the condition under which the value is asked for: what functions assert holds then alone
   bool conditional = false;    // among statements or equations that may never count
   bool open_way = false;       // the run may never come here: subscripts outside of arrays are passed over
