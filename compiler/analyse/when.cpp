@@ -16,7 +16,8 @@ Condition make_condition(Analysis& a, Expr e, Expr source) {
   c.source = source;
   c.place = x.place(source);
   c.variable = VariableId::none;
-  if (x.op(e) == Op::initial) {
+  // As it is written: what an algorithm has made of a variable is not initial() itself (MLS 8.6).
+  if (x.op(source) == Op::initial) {
     c.initial = true;
     return c;
   }
@@ -67,7 +68,7 @@ std::uint32_t make_branch(Analysis& a, std::span<const Expr> conditions, std::sp
   Expr active = a.x().boolean(false);
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     Expr element = conditions[i];
-    if (guard != Expr::none && a.x().op(element) != Op::initial) element = a.logical(Op::and_, guard, element);
+    if (guard != Expr::none && a.x().op(sources[i]) != Op::initial) element = a.logical(Op::and_, guard, element);
     const Condition c = make_condition(a, element, sources[i]);
     branch.conditions.push_back(c);
     if (c.initial) {

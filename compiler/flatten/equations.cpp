@@ -551,6 +551,24 @@ void when_equation(Instances& in, const parser::Equation& e, const parser::WhenE
 
 }  // namespace
 
+namespace {
+
+/// `initial()` itself: the one form that enables a when-clause at initialisation (MLS 8.6).
+bool is_initial_itself(Instances& in, const parser::Expression& e) { return simple_callee(in, e) == "initial"; }
+
+/// Another expression that comes to the same, like a call f(initial()), is an ordinary condition.
+void keep_initial_itself(Instances& in, const parser::Expression& condition, std::vector<Expr>& elements) {
+  auto& ex = in.model.expressions;
+  const auto* vector = std::get_if<parser::ArrayConstructor>(&condition.node);
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    if (ex.op(elements[k]) != Op::initial) continue;
+    const bool own = vector ? k < vector->elements.size() && is_initial_itself(in, *vector->elements[k]) : is_initial_itself(in, condition);
+    if (!own) elements[k] = ex.make(Op::and_, BaseType::boolean, {elements[k], ex.boolean(true)}, condition.place);
+  }
+}
+
+}  // namespace
+
 std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condition, const Environment& env,
                                   bool& clocked, bool& good) {
   good = false;
@@ -573,6 +591,7 @@ std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condi
                "remove the noEvent: without an event nothing becomes true");
       return {};
     }
+  keep_initial_itself(in, condition, v->elements);
   good = true;
   return v->elements;
 }
