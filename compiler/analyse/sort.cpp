@@ -65,7 +65,7 @@ void find_incidence(Analysis& a, Problem& problem) {
     if (e.target != Quantity::none) {
       const std::uint32_t u = problem.number_of(e.target);
       if (u != unmatched) solvable[u] = i;
-    } else if (discrete_type(x.type(e.left)) || discrete_type(x.type(e.right))) {
+    } else if (discrete_type(x.type(e.left)) && discrete_type(x.type(e.right))) {   // one side Real: an equation of Reals
       can_solve(alone(x, e.left));
       can_solve(alone(x, e.right));
       if (x.type(e.left) == BaseType::integer || x.type(e.right) == BaseType::integer)

@@ -1,0 +1,37 @@
+// Small models over the whole language, their values worked out by hand from the specification.
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "tests/semantics/support.hpp"
+
+using namespace mosim::tests;
+using boost::test_tools::tolerance;
+
+namespace {
+
+struct Expected {
+  const char* name;
+  double time, value;
+};
+
+void check(const std::string& model, const std::vector<Expected>& expected, double stop = 1) {
+  const Run r = run(model, stop, 1e-8, 10);
+  BOOST_TEST_CONTEXT(model) {
+    BOOST_TEST(r.ended(), r.diagnostics + r.message());
+    for (const Expected& e : expected) BOOST_TEST(std::abs(r.at(e.name, e.time) - e.value) <= 1e-6 * std::max(1.0, std::abs(e.value)), e.name << " is " << r.at(e.name, e.time));
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(language_values)
+
+BOOST_AUTO_TEST_CASE(an_equation_with_an_integer_expression_on_one_side_is_one_of_reals) {
+  check("model M Real s(start = 3); equation s^2 = (if time > 0.5 then 4 else 9); end M;", {{"s", 0, 3}, {"s", 1, 2}});
+  check("model M Real s(start = -3); equation s^2 = (if s > 1 then 4 else 9); end M;", {{"s", 0, -3}});
+  check("model M Real s; Integer n = 3; equation 2*s = n; end M;", {{"s", 0, 1.5}});
+  check("model M Real s(start = 1); parameter Integer n = 8; equation s^3 = n; end M;", {{"s", 0, 2}});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
