@@ -108,6 +108,7 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     error = follow_homotopy(m);
   }
   if (error) return error;
+  for (const LateStart& start : program.starts) m.left_limits[start.variable] = m.memory[start.value];
   for (std::size_t k = 0; k < m.delays.size(); ++k) {
     const Delay& delay = program.delays[k];
     m.delays[k].maximum = m.memory[delay.maximum];

@@ -282,6 +282,11 @@ struct StateSet {
   Index origin = none;                 // of a constraint
 };
 
+/// A start value that depends on what the initial section finds.
+struct LateStart {
+  Slot variable, value;   // of the value: written by section `initial`
+};
+
 struct Experiment {
   std::optional<double> start, stop, tolerance, interval;
 };
@@ -325,6 +330,7 @@ struct Program {
   std::vector<Block> blocks;
   std::vector<Mixed> mixed;
   std::vector<StateSet> state_sets;
+  std::vector<LateStart> starts;
   std::vector<Text> texts;              // of Opcode::text; their values are in place when it is reached
   std::vector<std::string> strings;     // each once; number 0 is the empty one
 

@@ -148,6 +148,10 @@ enum class Phase { event, continuous, initial };
 Schedule make_schedule(Analysis& a, Problem& problem, const Matcher& matching,
                        const std::vector<std::uint32_t>& members, Phase phase);
 
+/// Start values that depend on what the initial system finds are given to the blocks that begin with them, and these come
+/// after what they need.
+void place_start_values(Analysis& a, const Problem& problem, Schedule& schedule);
+
 /// Makes a system of index 1 of one with a higher index. True if the equations have changed and must be matched anew;
 /// false if no differentiation helps, or after an error.
 bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching);

@@ -89,6 +89,7 @@ struct Block {
   std::vector<Quantity> unknowns;        // iteration variables (torn)
   std::vector<Solved> assignments;       // given the unknowns, in this order
   std::vector<Residual> residuals;       // as many as unknowns
+  std::vector<Solved> guesses;           // at initialisation: start values that are found there, for unknowns
   bool linear = false;
   std::uint32_t clock = none;
 };

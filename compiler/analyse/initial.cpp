@@ -64,6 +64,7 @@ public:
     for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
       if (matching.unknown_of(e) != unmatched) members.push_back(e);
     a_.system.initial = make_schedule(a_, problem_, matching, members, Phase::initial);
+    if (!a_.failed) place_start_values(a_, problem_, a_.system.initial);
   }
 
 private:
@@ -163,6 +164,8 @@ private:
       if (role == Role::discrete && pre_[i] && a_.is_fixed(v)) problem_.equations.push_back(start_equation(v, Part::pre));
       if ((role == Role::state || role == Role::algebraic) && a_.is_fixed(v))
         problem_.equations.push_back(start_equation(v, Part::value));
+      // Nothing else gives these a value before the first tick, or at all.
+      if (starts_late(v)) problem_.equations.push_back(start_equation(v, Part::value));
       // The left limit of a continuous variable is its value.
       if ((role == Role::state || role == Role::algebraic) && pre_[i]) {
         Equation e;
@@ -174,6 +177,18 @@ private:
         problem_.equations.push_back(e);
       }
     }
+  }
+
+  /// An input or a clocked variable keeps its start value; one that depends on parameters to be found is found with them.
+  bool starts_late(VariableId v) {
+    const Role role = a_.fact(v).role;
+    if ((role != Role::input && role != Role::clocked) || a_.variable(v).start == Expr::none) return false;
+    bool late = false;
+    a_.walker.each(a_.variable(v).start, [&](Expr e) {
+      late = late || (x_.op(e) == Op::variable && a_.fact(x_.variable(e)).role == Role::free_parameter);
+      return !late;
+    });
+    return late;
   }
 
   /// pre(v) of which variables is an unknown: where it stands in an equation or will be wanted at the first event.
@@ -201,6 +216,9 @@ private:
           problem_.add_unknown(quantity(v, Part::derivative));
           break;
         case Role::algebraic: case Role::discrete: case Role::free_parameter: problem_.add_unknown(quantity(v)); break;
+        case Role::input: case Role::clocked:
+          if (starts_late(v)) problem_.add_unknown(quantity(v));
+          continue;
         default: continue;
       }
       if (pre_[i]) problem_.add_unknown(quantity(v, Part::pre));

@@ -118,6 +118,7 @@ private:
     std::string unknowns;
     for (Quantity q : b.unknowns) unknowns += (unknowns.empty() ? "" : ", ") + name(q);
     line("{}{} system in {}{}{}:", indent, b.linear ? "linear" : "nonlinear", unknowns, mark, when);
+    for (const Solved& s : b.guesses) line("{}  {}(start = {})", indent, name(s.unknown), text(s.value));
     for (const Solved& s : b.assignments) line("{}  {} := {}{}", indent, name(s.unknown), text(s.value), place(s.equation));
     for (const Residual& r : b.residuals) line("{}  0 = {} - ({}){}", indent, text(r.left), text(r.right), place(r.equation));
   }

@@ -154,8 +154,20 @@ void Lowering::emit_block(const dae::Schedule& schedule, const dae::Block& block
     for (const dae::Solved& solved : block.assignments) emit_assignment(schedule, solved);
     return;
   }
+  emit_guesses(block);
   const Index number = block_number(schedule, block);
   instruction(Opcode::solve, 0, 0, 0, number, p_.blocks[number].origin);
+}
+
+/// Later passes go on from the solution of the one before.
+void Lowering::emit_guesses(const dae::Block& block) {
+  if (block.guesses.empty()) return;
+  if (guessed_ == none) guessed_ = new_slot();
+  const Entry skip = jump(Opcode::jump_if_nonzero, guessed_);
+  open_scope();
+  for (const dae::Solved& guess : block.guesses) emit(guess.value, slot_of(guess.unknown));
+  close_scope();
+  land(skip);
 }
 
 runtime::Index Lowering::block_number(const dae::Schedule& schedule, const dae::Block& block) {
@@ -321,6 +333,14 @@ void Lowering::initial() {
     late(s_.base_clocks[i].counter, p_.clocks[i].counter);
     late(s_.base_clocks[i].interval, p_.clocks[i].interval);
     late(s_.base_clocks[i].start_interval, p_.clocks[i].start_interval);
+  }
+  if (guessed_ != none) instruction(Opcode::move, guessed_, runtime::slot_one);
+  for (std::uint32_t i = 0; i < s_.user_variables; ++i) {
+    const Expr start = model_.variables[i].start;
+    const dae::Role role = s_.facts[i].role;
+    if (start == Expr::none || known_before_run(start) || can_fault(start)) continue;
+    if (role != dae::Role::state && role != dae::Role::algebraic && role != dae::Role::discrete && role != dae::Role::free_parameter) continue;
+    p_.starts.push_back({value_[i], emit(start, new_slot())});
   }
   for (VariableId v : s_.pre_of_helpers) instruction(Opcode::move, pre_[index(v)], value_[index(v)]);
   for (const dae::WhenEffect& effect : s_.effects)

@@ -73,6 +73,7 @@ private:
   void crossings();
   void assertions();
   void emit_block(const dae::Schedule& schedule, const dae::Block& block);
+  void emit_guesses(const dae::Block& block);
   void emit_blocks(const dae::Schedule& schedule);
   void emit_assignment(const dae::Schedule& schedule, const dae::Solved& solved);
   void emit_relation(const dae::Equation& equation, Slot target);
@@ -122,6 +123,7 @@ private:
   std::size_t next_temporary_ = 0;
   bool own_temporaries_ = false;      // in blocks: never shared with the section around
   bool in_initial_ = false;
+  Slot guessed_ = runtime::none;      // 1 once the initial section has set the guesses that it finds itself
   Index current_origin_ = runtime::none;
   const dae::Equation* current_equation_ = nullptr;
 
