@@ -192,8 +192,8 @@ private:
     const std::size_t depth = conditions_.size();
     for (const auto& b : s.branches) {
       Expr condition = b.condition == Expr::none ? x_.boolean(true) : now(b.condition);
-      // Where this statement is not reached, its conditions are not evaluated.
-      if (b.condition != Expr::none && x_.op(condition) != Op::boolean) condition = a_.logical(Op::and_, path(), condition);
+      // Where this statement is not reached, or a condition before it holds, it is not evaluated (E14).
+      if (b.condition != Expr::none && x_.op(condition) != Op::boolean) condition = a_.logical(Op::and_, a_.logical(Op::and_, path(), none_before), condition);
       if (b.condition != Expr::none) condition = named(condition, x_.place(b.condition) ? x_.place(b.condition) : place);
       holds.push_back(named(a_.logical(Op::and_, none_before, condition), place));
       none_before = named(a_.logical(Op::and_, none_before, a_.negation(condition)), place);
@@ -303,6 +303,9 @@ private:
     check.condition = now(s.condition);
     check.message = now(s.message);
     const Expr condition = path();
+    // One that fails for certain ends the run: what follows is not reached.
+    const bool ends = !check.warning && x_.op(check.condition) == Op::boolean && !x_.payload(check.condition);
+    if (ends) leave(0);
     if (!branch_.empty()) {
       WhenEffect effect;
       effect.branch = branch_.back();

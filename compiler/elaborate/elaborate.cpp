@@ -226,6 +226,9 @@ const std::optional<Value>& declared_value(Instances& in, Component* c) {
   auto v = bound_value(in, b);
   c->busy = false;
   if (c->binding_known) return c->binding;
+  // Nothing must go on as if no value had been given.
+  if (!v && b.expression && !in.quiet && !parser::has_errors(in.diagnostics))
+    in.error(b.place, fmt::format("no value could be found for {}", in.text(c->member->name)));
   const bool open = std::find(c->dims.begin(), c->dims.end(), -1) != c->dims.end();
   if (v && c->basic && convert(in, *v, *c->basic, b.place, fmt::format("the value of {}", in.text(c->member->name)))) {
     if (open) {
@@ -338,7 +341,11 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
     if (!otherwise) {
       if (decided && env.in_function) break;
       const parser::Expression& written = *i.branches[k].condition;
-      auto condition = elaborate(in, written, decided ? not_taken : env);
+      in.passed_over = false;
+      Environment reached = decided ? not_taken : env;
+      reached.path = path;   // E14: only if no condition before it holds
+      auto condition = elaborate(in, written, reached);
+      if (!condition && decided && in.passed_over) continue;
       if (!condition) return {};
       if (!condition->scalar() || !convert(in, *condition, boolean_type, written.place, "a condition")) {
         if (!condition->scalar()) in.error(written.place, "the condition of an if must be a scalar");

@@ -285,7 +285,14 @@ std::optional<Value> elaborate_binary(Instances& in, const parser::Expression& e
     const parser::Expression* node = spine.back();
     const auto& b = std::get<parser::Binary>(node->node);
     spine.pop_back();
-    auto right = elaborate(in, *b.right, env);
+    Environment reached = env;
+    if ((b.op == BinaryOperator::and_ || b.op == BinaryOperator::or_) && result->scalar() && result->type.base == BaseType::boolean) {
+      // E14: what decides alone makes the other side count for nothing.
+      auto& ex = in.model.expressions;
+      const Expr left = b.op == BinaryOperator::and_ ? result->only() : ex.simplified(Op::not_, BaseType::boolean, {result->only()}, node->place);
+      reached.path = env.path == Expr::none ? left : ex.simplified(Op::and_, BaseType::boolean, {env.path, left}, node->place);
+    }
+    auto right = elaborate(in, *b.right, reached);
     if (!right) return {};
     result = apply(in, b, std::move(*result), std::move(*right), node->place, env);
   }

@@ -261,7 +261,9 @@ void if_equation(Instances& in, const parser::Equation& e, const parser::IfEquat
   for (const auto& b : i.branches) {
     inner.path = earlier;
     if (b.condition) {
-      auto condition = elaborate(in, *b.condition, env);
+      Environment reached = env;
+      reached.path = earlier;   // E14: only if no condition before it holds
+      auto condition = elaborate(in, *b.condition, reached);
       if (!condition) return;
       if (!condition->scalar()) {
         in.error(b.condition->place, "the condition of an if must be a scalar");
@@ -412,7 +414,9 @@ void when_if(Instances& in, const parser::Equation& e, const parser::IfEquation&
   for (const auto& b : i.branches) {
     Expr condition = Expr::none, inner = earlier;
     if (b.condition) {
-      auto v = elaborate(in, *b.condition, env);
+      Environment reached = env;
+      reached.path = earlier;   // E14: only if no condition before it holds
+      auto v = elaborate(in, *b.condition, reached);
       if (!v || !v->scalar() || !convert(in, *v, boolean_type, b.condition->place, "a condition")) return;
       condition = v->only();
       const Expr known = in.evaluated(condition);
@@ -611,6 +615,21 @@ bool never_holds(Instances& in, const flat::Assertion& a) {
   return true;
 }
 
+/// Where the message of an assertion counts (E14): where its condition does not hold.
+Environment where_it_fails(Instances& in, const Value& condition, const Environment& env) {
+  if (!condition.scalar() || condition.type.base != BaseType::boolean) return env;
+  auto& ex = in.model.expressions;
+  Environment inner = env;
+  const Expr known = in.evaluated(condition.only());
+  if (known != Expr::none) {
+    inner.untaken = inner.untaken || ex.payload(known);
+  } else {
+    const Expr fails = negated(in, condition.only(), ex.place(condition.only()));
+    inner.path = env.path == Expr::none ? fails : both(in, env.path, fails, ex.place(fails));
+  }
+  return inner;
+}
+
 }  // namespace
 
 std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expression& e, const parser::Call& call,
@@ -621,18 +640,22 @@ std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expre
     in.error(e.place, "assert takes a condition, a message and a level");
     return {};
   }
-  for (std::size_t i = 0; i < call.arguments.positional.size(); ++i) {
-    values[i] = elaborate(in, *call.arguments.positional[i], env);
-    if (!values[i]) return {};
-  }
+  const parser::Expression* given[3] = {};
+  for (std::size_t i = 0; i < call.arguments.positional.size(); ++i) given[i] = call.arguments.positional[i];
   for (const parser::NamedArgument& a : call.arguments.named) {
     const auto* position = std::find(std::begin(names), std::end(names), in.text(a.name));
     if (position == std::end(names)) {
       in.error(a.place, fmt::format("assert has no argument named {}", in.text(a.name)));
       return {};
     }
-    values[position - names] = elaborate(in, *a.value, env);
-    if (!values[position - names]) return {};
+    given[position - names] = a.value;
+  }
+  for (const std::size_t i : {0, 2, 1}) {
+    if (!given[i]) continue;
+    in.passed_over = false;
+    values[i] = elaborate(in, *given[i], i == 1 && values[0] ? where_it_fails(in, *values[0], env) : env);
+    if (!values[i] && i == 1 && in.passed_over) values[i] = scalar(string_type, in.model.expressions.string("", given[i]->place));
+    if (!values[i]) return {};
   }
   if (!values[0] || !values[1]) {
     in.error(e.place, "assert takes a condition and a message");

@@ -254,16 +254,23 @@ void flatten_statement(Instances& in, const parser::Statement& s, const Environm
   } else if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) {
     flat::IfStatement result;
     bool good = true, decided = env.untaken;
+    auto& ex = in.model.expressions;
+    Environment reached = env;   // E14: a condition counts only if none before it holds
     for (const auto& b : i->branches) {
       flat::IfStatement::Branch branch{Expr::none, {}};
       Environment inner = env;
       inner.conditional = true;
       if (b.condition) {
-        const auto condition = condition_of(in, *b.condition, env, "the condition of an if");
+        reached.untaken = decided;
+        in.passed_over = false;
+        const auto condition = condition_of(in, *b.condition, reached, "the condition of an if");
+        if (!condition && decided && in.passed_over) continue;
         if (!condition) {
           good = false;
           break;
         }
+        const Expr fails = ex.simplified(Op::not_, BaseType::boolean, {*condition}, b.condition->place);
+        reached.path = reached.path == Expr::none ? fails : ex.simplified(Op::and_, BaseType::boolean, {reached.path, fails}, b.condition->place);
         branch.condition = *condition;
         const Expr known = in.evaluated(*condition);
         const bool chosen = known != Expr::none && in.model.expressions.payload(known);
@@ -281,8 +288,19 @@ void flatten_statement(Instances& in, const parser::Statement& s, const Environm
   } else if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) {
     Environment inner = env;
     inner.literal = inner.conditional = true;
-    const auto condition = condition_of(in, *w->condition, inner, "the condition of a while");
-    if (condition) add(out, s.place, flat::WhileStatement{*condition, flatten_statements(in, w->body, inner)});
+    std::vector<flat::Assertion> called;   // by functions in the condition: before every round
+    std::optional<Expr> condition;
+    {
+      const AssertionsTo here(in, &called);
+      condition = condition_of(in, *w->condition, inner, "the condition of a while");
+    }
+    if (!condition) return;
+    flat::WhileStatement loop{*condition, flatten_statements(in, w->body, inner)};
+    for (const flat::Assertion& a : called) {
+      add(out, w->condition->place, a);
+      add(loop.body, w->condition->place, a);
+    }
+    add(out, s.place, std::move(loop));
   } else {
     when_statement(in, s, std::get<parser::WhenStatement>(s.node), env, out);
   }
