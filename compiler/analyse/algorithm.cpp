@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "compiler/analyse/analysis.hpp"
@@ -38,6 +39,7 @@ private:
   struct Target {
     Place place;
     bool in_when = false;
+    bool of_array = false;   // not assigned itself
   };
 
   /// What leaves a loop, or the algorithm, while it holds.
@@ -50,7 +52,7 @@ private:
   void find_targets(const flat::Statements& list, bool in_when = false) {
     for (const flat::Statement& s : list) {
       if (const auto* set = std::get_if<flat::Assignment>(&s.node)) {
-        const auto [it, fresh] = targets_.try_emplace(index(set->target), Target{s.place, in_when});
+        const auto [it, fresh] = targets_.try_emplace(index(set->target), Target{s.place, in_when, set->of_array});
         if (!fresh) it->second.in_when = it->second.in_when && in_when;
       } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
         for (const auto& b : i->branches) find_targets(b.body, in_when);
@@ -81,6 +83,13 @@ private:
         return;
       }
       const auto [it, fresh] = a_.assigned_by.try_emplace(index(v), target.place);
+      if (!fresh && (target.of_array || a_.assigned_with_array.contains(index(v)))) {
+        if (std::any_of(a_.diagnostics.begin(), a_.diagnostics.end(), [&](const auto& d) { return d.place == target.place && !d.notes.empty() && d.notes.front().place == it->second; })) return;
+        a_.error(target.place, fmt::format("{} is assigned in two places: an algorithm that assigns one element of an array initialises all of it (MLS 11.1.2)", a_.name(v)),
+                 "put both into one algorithm", {{it->second, "the other one is here"}});
+        return;
+      }
+      if (target.of_array) a_.assigned_with_array.insert(index(v));
       if (!fresh) {
         a_.error(target.place, fmt::format("{} is assigned in two places (when-clauses or algorithms)", a_.name(v)),
                  "put both into one algorithm", {{it->second, "the other one is here"}});
@@ -96,7 +105,7 @@ private:
     e.clock = clock_;
     e.source_left = e.left;
     const auto source = sources_.find(index(v));
-    e.source_right = source == sources_.end() ? e.right : source->second;
+    e.source_right = target.of_array || source == sources_.end() ? before_first(v) : source->second;
     equations_.push_back(e);
   }
 

@@ -29,7 +29,8 @@ std::string Analysis::name(Quantity q) {
 std::string Analysis::text(const Equation& e) {
   const Expr left = e.source_left != Expr::none ? e.source_left : e.left;
   const Expr right = e.source_right != Expr::none ? e.source_right : e.right;
-  return print(model(), left) + " = " + print(model(), right);
+  const bool with_array = e.why == Why::algorithm && e.target != Quantity::none && assigned_with_array.contains(compiler::index(dae::variable(e.target)));
+  return print(model(), left) + " = " + print(model(), right) + (with_array ? " (initialised with the rest of its array)" : "");
 }
 
 VariableId Analysis::helper(std::string name, BaseType type, Role role, Place place) {

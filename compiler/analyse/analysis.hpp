@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "compiler/analyse/analyse.hpp"
@@ -25,6 +26,7 @@ struct Analysis {
   std::vector<Equation> equations;          // that hold at all times
   std::vector<Equation> initial_equations;  // that hold at initialisation only
   std::unordered_map<std::uint32_t, Place> assigned_by;  // variable -> when-clause or algorithm that assigns it
+  std::unordered_set<std::uint32_t> assigned_with_array;  // of these: by an algorithm that assigns another element
   std::unordered_map<std::uint32_t, VariableId> conditions;  // expression -> variable that holds it for a when-clause
   Walker walker{system.model.expressions};  // for one walk at a time; its memory is as large as the model
   std::size_t step_count = 0;               // assignments in algorithms

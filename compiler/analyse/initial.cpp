@@ -88,14 +88,13 @@ private:
   }
 
   void collect_initial_equations() {
-    std::set<std::pair<Expr, Expr>> known;
     for (Equation e : a_.initial_equations) {
       if (!is_of_continuous_time(e)) continue;
       e.left = initially_(e.left);
       e.right = initially_(e.right);
       // What connected components both say may have become the same.
       const bool opposite = x_.op(e.left) == Op::negate && x_.is_number(e.right) && x_.number(e.right) == 0;
-      if (!known.insert({opposite ? x_.child(e.left, 0) : e.left, e.right}).second) continue;
+      if (!known_.insert({opposite ? x_.child(e.left, 0) : e.left, e.right}).second) continue;
       problem_.equations.push_back(e);
     }
     // reinit under `when initial()` is an initial equation.
@@ -162,8 +161,9 @@ private:
       const auto v = static_cast<VariableId>(i);
       const Role role = a_.fact(v).role;
       if (role == Role::discrete && pre_[i] && a_.is_fixed(v)) problem_.equations.push_back(start_equation(v, Part::pre));
+      // An initial algorithm may have set it to just that, with the rest of its array.
       if ((role == Role::state || role == Role::algebraic) && a_.is_fixed(v))
-        problem_.equations.push_back(start_equation(v, Part::value));
+        if (const Equation e = start_equation(v, Part::value); !known_.contains({e.left, e.right})) problem_.equations.push_back(e);
       // Nothing else gives these a value before the first tick, or at all.
       if (starts_late(v)) problem_.equations.push_back(start_equation(v, Part::value));
       // The left limit of a continuous variable is its value.
@@ -343,6 +343,7 @@ private:
   Analysis& a_;
   Expressions& x_;
   Problem problem_;
+  std::set<std::pair<Expr, Expr>> known_;   // initial equations
   std::vector<char> pre_;
   std::unordered_map<std::uint32_t, bool> active_;   // of when-clauses: whether initial() enables them
   Rewriter initially_;

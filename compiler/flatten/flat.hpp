@@ -98,6 +98,7 @@ using Statements = std::vector<Statement>;
 struct Assignment {
   VariableId target;
   Expr value;
+  bool of_array = false;         // v := v: another element of its array is assigned, which initialises all of it
 };
 struct IfStatement {
   struct Branch {

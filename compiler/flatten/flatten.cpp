@@ -167,8 +167,7 @@ void flatten_class(Instances& in, Class* c, Sections& out, Inherited& seen) {
       const auto& a = std::get<parser::AlgorithmSection>(section);
       Environment inner = env;
       inner.initial = a.initial;
-      flat::Algorithm algorithm{flatten_statements(in, a.statements, inner), a.place};
-      (a.initial ? in.model.initial_algorithms : in.model.algorithms).push_back(std::move(algorithm));
+      (a.initial ? in.model.initial_algorithms : in.model.algorithms).push_back(flatten_algorithm(in, a, inner));
     }
   }
 }

@@ -32,6 +32,8 @@ void call_for_effect(Instances& in, const parser::Expression& e, const Environme
 
 // flatten_statements.cpp
 flat::Statements flatten_statements(Instances& in, parser::List<parser::Statement> statements, const Environment& env);
+/// A whole algorithm section: with the elements of arrays that it does not assign, but initialises (MLS 11.1.2).
+flat::Algorithm flatten_algorithm(Instances& in, const parser::AlgorithmSection& section, const Environment& env);
 
 // domains.cpp
 /// Operations on constants that have no value, like a division by zero, where nothing keeps them from being carried out.

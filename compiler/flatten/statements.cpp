@@ -31,11 +31,13 @@ bool mentions(const Expressions& ex, Expr e, const std::unordered_set<VariableId
 }
 
 /// An initial algorithm sets parameters with fixed = false (MLS 8.6).
-bool check_settable(Instances& in, VariableId v, Place place, const Environment& env) {
-  const flat::Variable& variable = in.model.variable(v);
+bool is_settable(const Instances& in, VariableId v, const Environment& env) {
+  const Expr fixed = in.model.variable(v).fixed;
   const auto& ex = in.model.expressions;
-  if (env.initial && variable.fixed != Expr::none && ex.op(variable.fixed) == Op::boolean && !ex.payload(variable.fixed)) return true;
-  return check_not_parameter(in, v, place);
+  return env.initial && fixed != Expr::none && ex.op(fixed) == Op::boolean && !ex.payload(fixed);
+}
+bool check_settable(Instances& in, VariableId v, Place place, const Environment& env) {
+  return is_settable(in, v, env) || check_not_parameter(in, v, place);
 }
 
 /// An input gets its value from outside (MLS 4.4.2.2).
@@ -67,6 +69,35 @@ void assign(Instances& in, Place place, const Value& target_value, const Value& 
   }
   for (std::size_t k = 0; k < target.elements.size(); ++k)
     add(out, place, flat::Assignment{ex.variable(target.elements[k]), value.elements[k]});
+}
+
+/// An array of which an element is assigned belongs to the algorithm as a whole (MLS 11.1.2).
+void note_array(Instances& in, const parser::ComponentReference& target, const Value& elements, Place place, const Environment& env) {
+  if (!env.assigned || target.parts.back().subscripts.empty()) return;
+  const auto& ex = in.model.expressions;
+  std::vector<Expr> leaves;
+  append_leaves(elements, leaves);
+  if (leaves.empty()) return;
+  const auto note = [&](Expr e) {
+    auto [it, fresh] = env.assigned->owned.try_emplace(ex.variable(e), AlgorithmVariables::Owned{env.in_when, place});
+    it->second.in_when = it->second.in_when && env.in_when;
+  };
+  const auto fresh = [&](const void* array) { return env.assigned->seen.insert({array, env.in_when}).second; };
+  if (!elements.record) {
+    const Component* c = in.variable_elements[index(ex.variable(leaves.front()))].component;
+    if (!fresh(c)) return;
+    for (std::size_t k = 0; k < c->size(); ++k) note(in.model.expressions.variable(static_cast<VariableId>(index(c->first) + k), c->basic->base));
+    return;
+  }
+  const bool fixed = std::all_of(target.parts.begin(), target.parts.end() - 1, [](const parser::ReferencePart& p) { return p.subscripts.empty(); });
+  if (fixed && !fresh(&target)) return;
+  std::vector<parser::ReferencePart> parts(target.parts.begin(), target.parts.end());
+  parts.back().subscripts = {};
+  parser::ComponentReference whole = target;
+  whole.parts = parts;
+  leaves.clear();
+  if (const auto all = elaborate_reference(in, whole, env)) append_leaves(*all, leaves);
+  for (Expr e : leaves) note(e);
 }
 
 /// x[i] := e where i is known only in the run: every element gets e or itself.
@@ -124,6 +155,7 @@ void assignment(Instances& in, const parser::Statement& s, const parser::Assignm
   const std::string what = fmt::format("the value of {}", in.workspace.sources.text(a.target.place));
   if (target->record ? !unify_records(in, *target, *value, s.place, what) : !convert(in, *value, target->type, s.place, what))
     return;
+  note_array(in, a.target, *target, s.place, env);
   assign(in, s.place, *target, *value, env, out);
 }
 
@@ -140,9 +172,11 @@ void multiple_assignment(Instances& in, const parser::Statement& s, const parser
   Value all_targets, all_values;   // assigned together: no result may see another's new value
   for (std::size_t k = 0; k < m.targets.size(); ++k) {
     if (!m.targets[k]) continue;
-    const auto target = elaborate_reference(in, std::get<parser::Reference>(m.targets[k]->node).name, env);
+    const auto& name = std::get<parser::Reference>(m.targets[k]->node).name;
+    const auto target = elaborate_reference(in, name, env);
     Value& value = (*results)[k];
     if (!target) return;
+    note_array(in, name, *target, m.targets[k]->place, env);
     if (target->dims != value.dims) {
       in.error(m.targets[k]->place, fmt::format("this result has the size {}, the variable {}", shape_text(value.dims),
                                                 shape_text(target->dims)));
@@ -226,6 +260,51 @@ flat::Statements flatten_statements(Instances& in, parser::List<parser::Statemen
     std::move(own.begin(), own.end(), std::back_inserter(out));
   }
   return out;
+}
+
+namespace {
+
+void remove_assigned(const flat::Statements& statements, std::map<VariableId, AlgorithmVariables::Owned>& variables) {
+  for (const flat::Statement& s : statements) {
+    if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
+      variables.erase(a->target);
+    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
+      for (const auto& b : i->branches) remove_assigned(b.body, variables);
+    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+      for (const auto& body : f->iterations) remove_assigned(body, variables);
+    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
+      remove_assigned(w->body, variables);
+    } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
+      for (const auto& b : w->branches) remove_assigned(b.body, variables);
+    }
+  }
+}
+
+/// The first body of a when-statement.
+flat::Statements* body_of_when(flat::Statements& statements) {
+  for (flat::Statement& s : statements)
+    if (auto* w = std::get_if<flat::WhenStatement>(&s.node); w && !w->branches.empty()) return &w->branches.front().body;
+  return nullptr;
+}
+
+}  // namespace
+
+flat::Algorithm flatten_algorithm(Instances& in, const parser::AlgorithmSection& section, const Environment& env) {
+  AlgorithmVariables assigned;
+  Environment inner = env;
+  inner.assigned = &assigned;
+  flat::Algorithm algorithm{flatten_statements(in, section.statements, inner), section.place};
+  remove_assigned(algorithm.statements, assigned.owned);
+  // v := v: its start or left limit, as the whole array has it before the first statement.
+  flat::Statements kept;
+  for (const auto& [v, owned] : assigned.owned) {
+    // A parameter that has its value keeps it.
+    if (in.model.variable(v).variability <= flat::Variability::parameter && !is_settable(in, v, env)) continue;
+    flat::Statements* body = owned.in_when ? body_of_when(algorithm.statements) : nullptr;
+    add(body ? *body : kept, owned.place, flat::Assignment{v, in.model.expressions.variable(v, in.model.variable(v).type), true});
+  }
+  algorithm.statements.insert(algorithm.statements.begin(), std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
+  return algorithm;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -436,6 +437,16 @@ std::vector<std::string_view> visible_names(Instances& in, Class* scope, bool cl
 /// "did you mean ...?" as a remedy, or empty.
 std::string did_you_mean(Instances& in, Class* scope, std::string_view misspelt, bool classes_only = false);
 
+/// The variables that an algorithm assigns, with all elements of the arrays that it assigns a part of (MLS 11.1.2).
+struct AlgorithmVariables {
+  struct Owned {
+    bool in_when = true;       // in when-statements alone
+    Place place;               // of an assignment to its array
+  };
+  std::map<VariableId, Owned> owned;
+  std::set<std::pair<const void*, bool>> seen;   // arrays that are noted, in a when-statement or not
+};
+
 // elaborate.cpp
 struct Environment {
   Class* scope = nullptr;
@@ -454,6 +465,7 @@ struct Environment {
   bool conditional = false;    // among statements or equations that may never count
   bool open_way = false;       // the run may never come here: subscripts outside of arrays are passed over
   int call_depth = 0;          // of calls being carried out
+  AlgorithmVariables* assigned = nullptr;   // of the algorithm at hand
 
   static Environment of(Class* scope) {
     Environment e;
