@@ -282,6 +282,13 @@ struct StateSet {
   Index origin = none;                 // of a constraint
 };
 
+/// The range of a variable that is valid (MLS 4.9).
+struct Bound {
+  Index variable;                 // in Program::variables
+  Slot minimum = none, maximum = none;   // written by section `parameters` or `initial`, or constants
+  double nominal = 1;
+};
+
 /// A start value that depends on what the initial section finds.
 struct LateStart {
   Slot variable, value;   // of the value: written by section `initial`
@@ -331,6 +338,7 @@ struct Program {
   std::vector<Mixed> mixed;
   std::vector<StateSet> state_sets;
   std::vector<LateStart> starts;
+  std::vector<Bound> bounds;
   std::vector<Text> texts;              // of Opcode::text; their values are in place when it is reached
   std::vector<std::string> strings;     // each once; number 0 is the empty one
 

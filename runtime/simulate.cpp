@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "runtime/accumulation.hpp"
+#include "runtime/bounds.hpp"
 #include "runtime/crossings.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/events.hpp"
@@ -29,23 +30,24 @@ struct Run {
   const Program& program;
   const Options& options;
   Machine machine;
-  Schedule schedule;
+  Schedule schedule{};
   Recorder recorder;
   Accumulation accumulation;
-  IntegratorHandle integrator;
-  Result result;
+  IntegratorHandle integrator{};
+  Result result{};
   std::uint32_t next_grid = 1;            // the next row of the output grid
   std::uint64_t events = 0;
   double row_time = 0;                    // of the last row
   bool row_is_event = false;              // and it holds the values after an event
   std::size_t spell_rows = none_yet;      // first row of the last event in a spell of chattering
-  std::vector<bool> warned;               // assertions of level warning, once each
+  std::vector<bool> warned{};             // assertions of level warning, once each
   bool has_checks = false;
   double last_event = 0, scale = 0;       // see event_scale()
   unsigned shrinking = 0;                 // so many intervals in a row
-  SlidingWatch surface;
+  SlidingWatch surface{};
   bool watches_branches = false;          // there are sets whose states are fixed
   double determinant = 0;                 // of these, after the last step: see fixed_determinant()
+  Bounds bounds{};
   std::size_t undetermined = 0;           // so many of Machine::undetermined have been told of
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
 };
@@ -66,6 +68,7 @@ bool fail(Run& run, Message message) {
 void write_row(Run& run, bool after_event) {
   record(run.recorder, run.machine, run.events);
   if (run.options.witness) run.options.witness(run.machine, after_event ? Options::Moment::event : Options::Moment::between_events);
+  check_bounds(run.bounds, run.machine, false);
   run.row_time = time_of(run);
   run.row_is_event = after_event;
 }
@@ -409,6 +412,7 @@ bool start(Run& run) {
   record.kind = EventKind::initial;
   if (auto error = initialise(run.machine, run.options, record)) return fail(run, std::move(*error));
   run.result.parameters = run.machine.memory;
+  run.bounds = make_bounds(run.machine, run.options);
   if (auto error = make_schedule(run.machine, run.options.start, run.schedule)) return fail(run, std::move(*error));
   run.schedule.stop = run.options.stop;
   // What is due at the start is an event after this one, with rounds of its own.
@@ -506,6 +510,7 @@ bool integrate(Run& run) {
     if (!follow_step(run, from, time)) return false;
     if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return false;
     if (step == Advance::stepped) {
+      check_bounds(run.bounds, run.machine, true);
       if (run.has_checks && (!evaluate(run) || !check_assertions(run))) return false;
       if (!check_states(run)) return false;
       continue;
@@ -532,9 +537,9 @@ bool reads_terminal(const Program& program) {
 }  // namespace
 
 Result simulate(const Program& program, const Options& options) {
-  Run run{program, options, make_machine(program), {}, make_recorder(program, options.intervals + 200),
-          make_accumulation(program, options), nullptr, {}, 1, 0, 0, false, Run::none_yet,
-          std::vector<bool>(program.assertions_table.size()), false, 0, 0, 0, {}, false, 0, 0};
+  Run run{.program = program, .options = options, .machine = make_machine(program), .recorder = make_recorder(program, options.intervals + 200),
+          .accumulation = make_accumulation(program, options)};
+  run.warned.resize(program.assertions_table.size());
   run.watches_branches = std::any_of(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.result.ending = Ending::stop_time;
@@ -558,6 +563,10 @@ Result simulate(const Program& program, const Options& options) {
   run.result.zeno = std::move(run.accumulation.zeno);
   run.result.chattering = std::move(run.accumulation.chattering);
   take_warnings(run, nullptr);
+  // Before what ended the run, which it may explain.
+  auto warnings = tell(run.bounds, run.machine);
+  const auto ended = std::find_if(run.result.messages.begin(), run.result.messages.end(), [](const Message& m) { return m.severity == Severity::error; });
+  run.result.messages.insert(ended, std::make_move_iterator(warnings.begin()), std::make_move_iterator(warnings.end()));
   if (run.result.ending != Ending::failed) (void)take_undetermined(run);
   if (run.integrator) {
     if (auto warning = hidden_jump(*run.integrator)) run.result.messages.insert(run.result.messages.begin(), std::move(*warning));

@@ -17,6 +17,7 @@ runtime::Program Lowering::run() {
   p_.uses_homotopy = s_.uses_homotopy;
   lay_out();
   variables();
+  bounds();
   state_sets();
   events();
   clocks();
@@ -83,6 +84,7 @@ void Lowering::parameters() {
       default: break;
     }
   }
+  for (const auto& [bound, slot] : bound_values_) given(bound, slot);
   for (std::size_t i = 0; i < s_.relations.size(); ++i) given(s_.relations[i].epsilon, p_.relations[i].epsilon);
   for (std::size_t i = 0; i < s_.event_functions.size(); ++i)
     given(s_.event_functions[i].epsilon, p_.event_functions[i].epsilon);
@@ -318,6 +320,7 @@ void Lowering::initial() {
   const auto late = [this](Expr e, Slot slot) {
     if (e != Expr::none && slot != none && !x_.is_literal_leaf(e) && !known_before_run(e)) emit(e, slot);
   };
+  for (const auto& [bound, slot] : bound_values_) late(bound, slot);
   for (std::size_t i = 0; i < s_.samples.size(); ++i) {
     late(s_.samples[i].start, p_.samples[i].start);
     late(s_.samples[i].interval, p_.samples[i].interval);

@@ -94,6 +94,7 @@ private:
 
   // ---- tables (lower_tables.cpp) ----------------------------------------------------------------------------------
   void variables();
+  void bounds();
   void state_sets();
   void events();
   void clocks();
@@ -158,6 +159,7 @@ private:
     bool termination;
   };
   std::vector<Message> messages_;   // to be written at the end
+  std::vector<std::pair<Expr, Slot>> bound_values_;         // min and max that are no literals
 };
 
 }  // namespace mosim::compiler

@@ -1,6 +1,8 @@
 // The tables of a program: variables, events, clocks, messages.
 
 #include <cmath>
+#include <set>
+#include <tuple>
 #include <unordered_set>
 
 #include "compiler/expression/print.hpp"
@@ -106,6 +108,33 @@ void Lowering::variables() {
     const dae::Role role = s_.facts[i].role;
     const bool discrete = role != dae::Role::state && role != dae::Role::algebraic;
     p_.pre.push_back({value_[i], pre_[i], discrete, variable_number_[i]});
+  }
+}
+
+/// min and max of what is not known, and so checked, before the run.
+void Lowering::bounds() {
+  constexpr double as_good_as_none = 1e60;   // Modelica.Constants.inf
+  std::set<std::tuple<Slot, bool, Slot, Slot>> known;
+  const auto limit = [&](Expr e) -> Slot {
+    if (e == Expr::none) return none;
+    const Expr value = literal(e);
+    if (value != Expr::none) {
+      const double number = x_.is_number(value) ? x_.number(value) : double(x_.payload(value));
+      return std::abs(number) < as_good_as_none ? constant(number) : none;
+    }
+    const Slot slot = new_slot();
+    bound_values_.emplace_back(e, slot);
+    return slot;
+  };
+  for (std::uint32_t i = 0; i < s_.user_variables; ++i) {
+    const flat::Variable& v = model_.variables[i];
+    const dae::VariableFacts& facts = s_.facts[i];
+    if ((v.min == Expr::none && v.max == Expr::none) || v.type == BaseType::boolean || variable_number_[i] == none) continue;
+    if (facts.role == dae::Role::constant || (facts.role == dae::Role::parameter && facts.has_value)) continue;
+    runtime::Bound bound{variable_number_[i], limit(v.min), limit(v.max), nominal(static_cast<VariableId>(i))};
+    if (bound.minimum == none && bound.maximum == none) continue;
+    // Names of one thing are told of once.
+    if (known.insert({value_[i], facts.negated, bound.minimum, bound.maximum}).second) p_.bounds.push_back(bound);
   }
 }
 
