@@ -108,7 +108,9 @@ int run(const cli::Arguments& arguments) {
     if (!std::filesystem::exists(file, error)) return complain(fmt::format("there is no file {}", file));
     last = library.read(file);
   }
-  if (parser::has_errors(diagnostics)) {
+  // After syntax errors a model is looked at all the same, as far as it could be read.
+  const bool named = !arguments.model.empty() || (!last.empty() && last.back()->definition->kind != parser::ClassKind::package);
+  if (parser::has_errors(diagnostics) && !named) {
     say(diagnostics, workspace.sources);
     return status_of(diagnostics, workspace.sources);
   }

@@ -10,6 +10,7 @@
 
 #include "parser/input.hpp"
 #include "parser/parse.hpp"
+#include "parser/error_list.hpp"
 
 namespace mosim::parser {
 
@@ -85,6 +86,7 @@ struct OpenClass {
   const Modification* modification = nullptr;
   const ExternalClause* external = nullptr;
   Section section = Section::elements;
+  Section section_before_annotation = Section::elements;
   const char* section_at = nullptr;
   const char* name_at = nullptr;
 };
@@ -151,6 +153,10 @@ public:
 
   /// Names::intern behind a small cache: most identifiers come again soon.
   Name intern(std::string_view text);
+  /// Empties the stacks of what is smaller than a member of a list.
+  void clear_parts();
+  /// Leaves out an element that is a class whose name could not be read.
+  void drop_nameless();
   ComponentReference reference_to(std::string_view text, Place place);
 
   const Source& source;
@@ -196,6 +202,16 @@ public:
   ImportClause import;
   StoredDefinition stored;
 
+  // ---- after errors ----
+  SyntaxErrors errors;
+  std::vector<Name> unread;                // names in what was left out
+  bool blind = false;                      // more may be missing than names tell
+  bool has_nameless = false;               // a class has lost its name
+  bool outside_of_class = false;           // text between classes has been left out
+  const char* item_at = nullptr;           // where the member of a list began that is being read
+  const char* class_ends_at = nullptr;     // where the end of the innermost class is missing
+  const char* stood_in_at = nullptr;       // where a keyword was last taken to stand
+
 private:
   struct Cached {
     std::string_view text;
@@ -214,15 +230,47 @@ inline Name Builder::intern(std::string_view text) {
   return cached.name;
 }
 
+inline void Builder::clear_parts() {
+  prefixes = 0;
+  idents.clear();
+  qualified_names.clear();
+  parts.clear();
+  references.clear();
+  subscripts.clear();
+  strings.clear();
+  descriptions.clear();
+  operators.clear();
+  named.clear();
+  indices.clear();
+  calls.clear();
+  rows.clear();
+  arguments.clear();
+  modifications.clear();
+  declarations.clear();
+  clauses.clear();
+  constraints.clear();
+  literals.clear();
+  finished_classes.clear();
+}
+
+inline void Builder::drop_nameless() {
+  if (elements.empty()) return;
+  const auto* definition = std::get_if<const ClassDefinition*>(&elements.back().node);
+  if (definition && *definition && (*definition)->name == Name::none) elements.pop_back();
+}
+
 /// Where the parser stands.
 inline Situation situation(const Input& in, const Builder& b) {
-  Situation s{b.source, in.current(), in.token_begin, in.token_end, in.openings, Section::none, {}, nullptr, nullptr};
+  Situation s{b.source, in.current(), in.token_begin, in.token_end, in.openings};
+  s.item_at = b.item_at;
   if (!b.open_classes.empty()) {
     const OpenClass& open = b.open_classes.back();
     s.section = open.section;
     s.section_at = open.section_at;
     s.class_name = b.names.text(open.definition.name);
     s.class_at = open.name_at;
+    s.in_package = open.definition.kind == ClassKind::package;
+    s.in_function = open.definition.kind == ClassKind::function || open.definition.kind == ClassKind::operator_function;
   }
   return s;
 }

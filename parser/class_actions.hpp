@@ -255,7 +255,7 @@ template <>
 struct action<grammar::class_annotation> {
   static void apply0(Builder& b) {
     b.open_classes.back().definition.description.annotation = b.make(Builder::pop(b.modifications));
-    b.open_classes.back().section = Section::ended;
+    b.open_classes.back().section_before_annotation = std::exchange(b.open_classes.back().section, Section::ended);
   }
 };
 template <>
@@ -383,7 +383,7 @@ struct action<grammar::stored_class> {
   static void apply0(Builder& b) {
     ClassDefinition* definition = Builder::pop(b.finished_classes);
     definition->final_ = std::exchange(b.stored_final, false);
-    b.stored_classes.push_back(definition);
+    if (definition->name != Name::none) b.stored_classes.push_back(definition);
   }
 };
 template <>

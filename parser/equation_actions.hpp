@@ -221,6 +221,21 @@ struct action<grammar::statement_description> {
   static void apply0(Builder& b) { b.statements.back().description = Builder::pop(b.descriptions); }
 };
 
+// ---- what stands in for heads that cannot be read -----------------------------------------------------------------
+
+inline void grammar::true_condition::push(Input&, Builder& b) { b.push(b.branch_place, BooleanLiteral{true}); }
+inline void grammar::false_condition::push(Input&, Builder& b) { b.push(b.branch_place, BooleanLiteral{false}); }
+/// No round of the loop: its body means nothing without its index.
+inline void grammar::no_indices::push(Input&, Builder& b) {
+  b.pop_mark();   // that of the indices
+  b.push(b.branch_place, IntegerLiteral{1});
+  b.push(b.branch_place, IntegerLiteral{0});
+  action<range_of_two>::apply0(b);
+  ForIndex* index = b.arena.allocate<ForIndex>(1);
+  std::construct_at(index, ForIndex{b.intern("?"), b.branch_place, b.pop_expression()});
+  b.index_lists.push_back({index, 1});
+}
+
 // ---- checks -----------------------------------------------------------------------------------------------------
 
 inline void action<grammar::equation_call>::check(const Input& in, const Operand& operand, const Builder& b) {
@@ -233,7 +248,7 @@ inline void action<grammar::equation_call>::check(const Input& in, const Operand
     in.fail(text(binary->op_place), text(binary->op_place) + 2, "'==' compares; it does not make an equation",
             "write '='");
   }
-  throw SyntaxError{explain(situation(in, b), {Expectation::Role::equation_rest, "'='", {}})};
+  throw explain(situation(in, b), {Expectation::Role::equation_rest, "'='", {}});
 }
 
 }  // namespace mosim::parser

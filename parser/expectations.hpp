@@ -109,6 +109,7 @@ constexpr Expectation expectation(const grammar::redeclared_element*) { return {
 constexpr Expectation expectation(const grammar::IDENT*) { return {Role::name, {}, {}}; }
 constexpr Expectation expectation(const grammar::name*) { return {Role::name, {}, {}}; }
 constexpr Expectation expectation(const grammar::class_name*) { return {Role::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::long_class_head*) { return {Role::name, {}, {}}; }
 constexpr Expectation expectation(const grammar::class_specifier*) { return {Role::name, {}, {}}; }
 constexpr Expectation expectation(const grammar::short_class_specifier*) { return {Role::name, {}, {}}; }
 constexpr Expectation expectation(const grammar::type_specifier*) { return {Role::name, {}, {}}; }

@@ -5,7 +5,9 @@
 // Structs that are no production of the appendix stand under the production they serve: they are the places an action
 // hangs on, the look-ahead, and what left-factoring calls for. After its first token each alternative is committed
 // (must), so that an action, once run, is never undone, and every syntax error is the first thing that does not fit.
+// Where a list has members, a branch a head and a class an end, recovery.hpp takes an error and goes on.
 
+#include "parser/recovery.hpp"
 #include "parser/terminals.hpp"
 
 namespace mosim::parser::grammar {
@@ -84,13 +86,20 @@ struct output_expression_list;
 
 struct class_definition;
 
-struct within_clause : if_must<key<Keyword::within>, opt<name>, semicolon_after<within_clause>> {};
+struct element_member;
+struct equation_member;
+struct statement_member;
+using all_lists = lists<element_member, equation_member, statement_member>;
+
+struct within_clause : if_must<key<Keyword::within>, opt<name>, closing<semicolon_after<within_clause>>> {};
+struct within_member : member<within_clause, Section::none, all_lists> {};
 
 struct stored_final : key<Keyword::final_> {};
 struct stored_class : seq<sor<if_must<stored_final, class_definition>, class_definition>,
-                          must<semicolon_after<class_definition>>> {};
+                          closing<semicolon_after<class_definition>>> {};
+struct stored_member : member<stored_class, Section::none, all_lists> {};
 struct end_of_file : pegtl::eof {};
-struct stored_definition : seq<opt<within_clause>, star<stored_class>, must<end_of_file>> {};
+struct stored_definition : seq<opt<within_member>, star<sor<stored_member, top_misfits<end_of_file>>>> {};
 
 // ---- A.2.2 Class definition -------------------------------------------------------------------------------------
 
@@ -130,9 +139,10 @@ struct class_extends : key<Keyword::extends> {};
 struct class_extends_modification : seq<class_modification> {};
 struct class_description : seq<description_string> {};
 struct class_end : if_must<at_end_of_class, key<Keyword::end>, IDENT> {};
-struct long_class_specifier : sor<
-    if_must<class_name, class_description, composition, class_end>,
-    if_must<class_extends, class_name, opt<class_extends_modification>, class_description, composition, class_end>> {};
+struct long_class_head : sor<
+    if_must<class_name, class_description>,
+    if_must<class_extends, class_name, opt<class_extends_modification>, class_description>> {};
+struct long_class_specifier : seq<class_head<long_class_head>, composition, class_closing<class_end, composition>> {};
 
 struct base_prefix;
 struct enum_list;
@@ -167,16 +177,18 @@ struct protected_section : key<Keyword::protected_> {};
 struct external_begin : key<Keyword::external> {};
 struct external_annotation : seq<annotation_clause> {};
 struct external_clause : if_must<external_begin, opt<language_specification>, opt<external_function_call>,
-                                 opt<external_annotation>, semicolon_after<external_clause>> {};
+                                 opt<external_annotation>, closing<semicolon_after<external_clause>>> {};
+struct external_member : member<external_clause, Section::none, all_lists> {};
 struct class_annotation : seq<annotation_clause> {};
+struct annotation_member : member<if_must<class_annotation, closing<semicolon_after<annotation_clause>>>, Section::ended, all_lists> {};
 struct composition : seq<
     element_list,
     star<sor<if_must<public_section, element_list>,
              if_must<protected_section, element_list>,
              equation_section,
              algorithm_section>>,
-    opt<external_clause>,
-    opt<if_must<class_annotation, semicolon_after<annotation_clause>>>> {};
+    opt<external_member>,
+    opt<annotation_member>> {};
 
 struct language_specification : seq<STRING> {};
 
@@ -185,7 +197,8 @@ struct external_result : if_must<component_reference, equals> {};
 struct external_function_call : if_must<at_name_or_key<>,
     sor<at_identifier_and<'('>, external_result>, IDENT, external_arguments_begin, opt<expression_list>, close<')'>> {};
 
-struct element_list : star<element, must<semicolon_after<element>>> {};
+struct element_member : member<seq<element, closing<semicolon_after<element>>>, Section::elements, all_lists> {};
+struct element_list : star<sor<element_member, misfits<all_lists>>> {};
 
 struct import_clause;
 struct extends_clause;
@@ -282,8 +295,10 @@ struct declaration : seq<declared_name, opt<declared_subscripts>, opt<declared_m
 // ---- A.2.5 Modification -----------------------------------------------------------------------------------------
 
 struct modification_expression;
-struct binding_after_arguments : if_must<equals, modification_expression> {};
-struct binding : if_must<equals, modification_expression> {};
+struct old_equals : symbol_of_two<':', '='> {};   // of old libraries: no longer in the appendix
+struct binding_symbol : sor<equals, old_equals> {};
+struct binding_after_arguments : if_must<binding_symbol, modification_expression> {};
+struct binding : if_must<binding_symbol, modification_expression> {};
 struct modification : sor<seq<class_modification, opt<binding_after_arguments>>, binding> {};
 
 struct binding_break : key<Keyword::break_> {};
@@ -336,13 +351,15 @@ struct at_equation_section : sor<at_key<Keyword::equation>, at_keys<Keyword::ini
 struct at_algorithm_section : sor<at_key<Keyword::algorithm>, at_keys<Keyword::initial, Keyword::algorithm>> {};
 
 struct equations_begin : key<Keyword::equation> {};
-struct equation_list : star<some_equation, must<semicolon_after<some_equation>>> {};
+struct equation_member : member<seq<some_equation, closing<semicolon_after<some_equation>>>, Section::equations, all_lists> {};
+struct equation_list : star<sor<equation_member, misfits<all_lists>>> {};
 struct section_equations : seq<equation_list> {};
 struct equation_section : if_must<at_equation_section, opt<prefix<Keyword::initial>>, equations_begin,
                                   section_equations> {};
 
 struct algorithm_begin : key<Keyword::algorithm> {};
-struct statement_list : star<statement, must<semicolon_after<statement>>> {};
+struct statement_member : member<seq<statement, closing<semicolon_after<statement>>>, Section::algorithm, all_lists> {};
+struct statement_list : star<sor<statement_member, misfits<all_lists>>> {};
 struct section_statements : seq<statement_list> {};
 struct algorithm_section : if_must<at_algorithm_section, opt<prefix<Keyword::initial>>, algorithm_begin,
                                    section_statements> {};
@@ -400,30 +417,40 @@ struct when_begin : block_begin<Keyword::when> {};
 struct branch_equations : seq<equation_list> {};
 struct branch_statements : seq<statement_list> {};
 
-struct if_equation : if_must<if_begin, expression, condition_then,
-        branch_equations,
-    star<if_must<branch_elseif, expression, condition_then,
-        branch_equations>>,
-    opt<if_must<else_body,
-        branch_equations>>,
-    block_end<Keyword::if_>> {};
+// What stands in for a head that cannot be read.
+struct true_condition { static void push(Input& in, Builder& b); };
+struct false_condition { static void push(Input& in, Builder& b); };
+struct no_indices { static void push(Input& in, Builder& b); };
+struct branch_head : head<expression, condition_then, Keyword::then, true_condition> {};
 
-struct if_statement : if_must<if_begin, expression, condition_then,
+template <Keyword K, class Body>
+struct end_of_block : block_closing<block_end<K>, Body> {};
+
+struct if_equation : if_must<if_begin, branch_head,
+        branch_equations,
+    star<if_must<branch_elseif, branch_head,
+        branch_equations>>,
+    opt<if_must<else_body, brace_behind_else,
+        branch_equations>>,
+    end_of_block<Keyword::if_, branch_equations>> {};
+
+struct if_statement : if_must<if_begin, branch_head,
         branch_statements,
-    star<if_must<branch_elseif, expression, condition_then,
+    star<if_must<branch_elseif, branch_head,
         branch_statements>>,
-    opt<if_must<else_body,
+    opt<if_must<else_body, brace_behind_else,
         branch_statements>>,
-    block_end<Keyword::if_>> {};
+    end_of_block<Keyword::if_, branch_statements>> {};
 
 struct for_indices;
-struct for_equation : if_must<for_begin, for_indices, loop_body,
+struct for_head : head<for_indices, loop_body, Keyword::loop, no_indices> {};
+struct for_equation : if_must<for_begin, for_head,
         branch_equations,
-    block_end<Keyword::for_>> {};
+    end_of_block<Keyword::for_, branch_equations>> {};
 
-struct for_statement : if_must<for_begin, for_indices, loop_body,
+struct for_statement : if_must<for_begin, for_head,
         branch_statements,
-    block_end<Keyword::for_>> {};
+    end_of_block<Keyword::for_, branch_statements>> {};
 
 struct for_index;
 struct for_indices : seq<for_index, star<if_must<comma, for_index>>> {};
@@ -432,21 +459,22 @@ struct for_index_name : seq<IDENT> {};
 struct for_index_range : if_must<key<Keyword::in>, expression> {};
 struct for_index : seq<for_index_name, opt<for_index_range>> {};
 
-struct while_statement : if_must<while_begin, expression, loop_body,
+struct while_head : head<expression, loop_body, Keyword::loop, false_condition> {};
+struct while_statement : if_must<while_begin, while_head,
         branch_statements,
-    block_end<Keyword::while_>> {};
+    end_of_block<Keyword::while_, branch_statements>> {};
 
-struct when_equation : if_must<when_begin, expression, condition_then,
+struct when_equation : if_must<when_begin, branch_head,
         branch_equations,
-    star<if_must<branch_elsewhen, expression, condition_then,
+    star<if_must<branch_elsewhen, branch_head,
         branch_equations>>,
-    block_end<Keyword::when>> {};
+    end_of_block<Keyword::when, branch_equations>> {};
 
-struct when_statement : if_must<when_begin, expression, condition_then,
+struct when_statement : if_must<when_begin, branch_head,
         branch_statements,
-    star<if_must<branch_elsewhen, expression, condition_then,
+    star<if_must<branch_elsewhen, branch_head,
         branch_statements>>,
-    block_end<Keyword::when>> {};
+    end_of_block<Keyword::when, branch_statements>> {};
 
 struct connect_equation : if_must<key<Keyword::connect>, open<'('>, component_reference, comma, component_reference,
                                   close<')'>> {};

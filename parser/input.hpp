@@ -2,6 +2,7 @@
 // The parser's input: a PEGTL memory input that skips white space behind each token and classifies each word once.
 // The text of a source ends with a null character, so that looking at the next character needs no test for the end.
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
@@ -50,7 +51,22 @@ public:
   /// Whether a word stands here that is no keyword.
   bool at_identifier() { return keyword() == Keyword::none && word_end_ != current(); }
 
-  void accept_word() { accept(word_end_); }
+  void accept_word() {
+    const char* end = word_end_;
+    if (end == current()) word_at_ = nullptr;  // a keyword that is missing: it counts once
+    accept(end);
+  }
+  /// Lets a word from here to `end`, or nothing, stand for a keyword.
+  void stand_in(Keyword keyword, const char* end) {
+    word_at_ = current();
+    word_end_ = end;
+    word_keyword_ = keyword;
+  }
+  /// The end of the word here, as `keyword` takes it.
+  const char* word_end() {
+    if (word_at_ != current()) classify();
+    return word_end_;
+  }
   /// Ends a token, and skips the white space and the comments behind it.
   void accept(const char* end) {
     token_begin = current();
@@ -105,7 +121,12 @@ public:
   [[noreturn]] void fail(const char* begin, const char* end, std::string cause, std::string remedy = {},
                          std::vector<Note> notes = {}) const {
     throw SyntaxError{{Severity::error, place_of(source_, begin, end), std::move(cause), std::move(remedy),
-                       std::move(notes)}};
+                       std::move(notes)}, std::max(current(), end)};
+  }
+  /// The same where nothing behind it can be read.
+  [[noreturn]] void give_up(const char* begin, const char* end, std::string cause, std::string remedy) const {
+    throw SyntaxError{{Severity::error, place_of(source_, begin, end), std::move(cause), std::move(remedy), {}}, end,
+                      Resume::nowhere};
   }
 
   const char* token_begin;  // the last token
@@ -123,7 +144,7 @@ private:
   const char* skip_comment(const char* begin) const {
     for (const char* p = begin + 2;; ++p) {
       p = static_cast<const char*>(std::memchr(p, '*', static_cast<std::size_t>(end() - p)));
-      if (!p) fail(begin, begin + 2, "the comment that begins here does not end", "close it with '*/'");
+      if (!p) give_up(begin, begin + 2, "the comment that begins here does not end", "close it with '*/'");
       if (p[1] == '/') return p + 2;
     }
   }

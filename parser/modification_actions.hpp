@@ -23,6 +23,13 @@ template <>
 struct action<grammar::class_or_inheritance_modification> : with_text<end_arguments> {};
 
 template <>
+struct action<grammar::old_equals> {
+  static void apply(const Matched& in, Builder& b) {
+    b.errors.warn({Severity::warning, place_of(in, b), "':=' gives a value here as old libraries did; it is no longer part of Modelica",
+                   "write '='", {}});
+  }
+};
+template <>
 struct action<grammar::binding_break> {
   static void apply0(Builder& b) { b.operands.push_back({nullptr, {}, 0}); }
 };

@@ -4,6 +4,7 @@
 #include <memory_resource>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "parser/diagnostic.hpp"
 #include "parser/names.hpp"
@@ -22,9 +23,17 @@ struct Workspace {
 /// How deep expressions, modifications, statements and classes may nest; beyond it, parsing ends with an error.
 inline constexpr int maximum_depth = 400;
 
-/// Parses one text, whole. On a syntax error: no tree, and a diagnostic that says what stood there and what
-/// could have.
-std::optional<StoredDefinition> parse(const Source& source, Workspace& workspace, Diagnostics& diagnostics);
+/// What could be read of a text with syntax errors.
+struct Remains {
+  StoredDefinition definition;
+  std::vector<Name> unread;  // names in the declarations that could not be read, and of their classes
+  bool blind = false;        // more is missing than what these names declare: a base class, an import, the end of a class
+};
+
+/// Parses one text, whole. On syntax errors: no tree, and a diagnostic for each that says what stood there and what
+/// could have; what follows from one is not said again. `remains` gets what could be read.
+std::optional<StoredDefinition> parse(const Source& source, Workspace& workspace, Diagnostics& diagnostics,
+                                      Remains* remains = nullptr);
 
 /// The tree as indented text, a line a node (`mosim --emit syntax`).
 std::string print(const StoredDefinition& definition, const Workspace& workspace);

@@ -30,6 +30,7 @@ struct Opening {
   const char* at;
   char bracket;     // '(', '[', '{', or 0
   Keyword keyword;  // if, for, while, when, or none
+  bool braces = false;  // a block that was opened as in C
 };
 
 /// What part of a class the parser is in.
@@ -43,17 +44,38 @@ struct Situation {
   const char* token_end;
   const std::vector<Opening>& openings;
   Section section = Section::none;
-  std::string_view class_name;   // of the innermost open class
+  std::string_view class_name = {};   // of the innermost open class
   const char* class_at = nullptr;
+  bool in_function = false, in_package = false;
   const char* section_at = nullptr;  // the keyword that began the section
+  const char* item_at = nullptr;     // where the element, equation or statement began that is being read
+};
+
+/// How reading goes on after an error.
+enum class Resume : std::uint8_t {
+  behind_item,   // what is being read is left out
+  here,          // something is missing; what stands there goes on
+  behind_token,  // what stands there is left out
+  line_end,      // the rest of the line is a comment of another language
+  next_line,     // so is a string whose quote is missing
+  as_keyword,    // a word stands for a keyword
+  as_equations, as_statements,                     // a section begins whose keyword is missing
+  as_declaration, as_equation, as_statement,       // one of these stands among others
+  end_of_class,  // the end of the class is missing
+  nowhere        // what follows cannot be told apart
 };
 
 /// A syntax error on its way out of the parser.
 struct SyntaxError {
   Diagnostic diagnostic;
+  const char* at;                        // how far the text has been read
+  Resume resume = Resume::behind_item;
+  std::string_view word = {};            // as_keyword: it, in the text
+  Keyword keyword = Keyword::none;       // as_keyword: what it stands for
+  std::string_view family = {};          // errors of one family are one
 };
 
-Diagnostic explain(const Situation& situation, const Expectation& expectation);
+SyntaxError explain(const Situation& situation, const Expectation& expectation);
 
 /// The place of a stretch of a source's text.
 inline Place place_of(const Source& source, const char* begin, const char* end) {

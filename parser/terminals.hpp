@@ -59,7 +59,7 @@ template <Keyword K>
 struct block_end {
   static bool match(Input& in) {
     if (in.keyword() != Keyword::end) return false;
-    const char* second = in.skip(Input::word_end(in.current()));
+    const char* second = in.skip(in.word_end());
     if (Input::keyword_at(second) != K) return false;
     in.openings.pop_back();
     in.iterator() = second;
@@ -140,7 +140,7 @@ struct at_identifier_and {
 struct at_end_of_class {
   static bool match(Input& in) {
     if (in.keyword() != Keyword::end) return false;
-    const char* p = in.skip(Input::word_end(in.current()));
+    const char* p = in.skip(in.word_end());
     return *p == '\'' || (characters::is(*p, characters::letter) && Input::keyword_at(p) == Keyword::none);
   }
 };
@@ -211,7 +211,10 @@ struct nested {
   template <tao::pegtl::apply_mode A, tao::pegtl::rewind_mode M, template <class...> class Action,
             template <class...> class Control, class... States>
   static bool match(Input& in, States&&... states) {
-    if (in.depth == maximum_depth) refuse(in);
+    if (in.depth == maximum_depth) {
+      if (in.empty()) return false;  // after an error that ended the reading
+      refuse(in);
+    }
     ++in.depth;
     const bool matched = Control<Rule>::template match<A, M, Action, Control>(in, states...);
     --in.depth;
@@ -238,7 +241,7 @@ struct subscripted {
 
 template <class Rule>
 void nested<Rule>::refuse(const Input& in) {
-  in.fail(in.current(), in.current() + (in.empty() ? 0 : 1),
+  in.give_up(in.current(), in.current() + (in.empty() ? 0 : 1),
           "this is nested more than " + std::to_string(maximum_depth) + " levels deep",
           "split it: name a part of it and use the name");
 }

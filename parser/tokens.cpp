@@ -11,11 +11,12 @@ namespace {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The end of a quoted stretch, behind its closing quote; the end of the text when it has none.
+/// The end of a quoted stretch, behind its closing quote; the end of the text, or of a quoted name's line, when it has none.
 const char* quoted_end(const char* at, const char* end) {
   const char quote = *at++;
-  while (at < end && *at != quote) at += *at == '\\' && at + 1 < end ? 2 : 1;
-  return at < end ? at + 1 : end;
+  const auto stops = [&](char c) { return c == quote || (quote == '\'' && (c == '\n' || c == '\r')); };
+  while (at < end && !stops(*at)) at += *at == '\\' && at + 1 < end ? 2 : 1;
+  return at < end && *at == quote ? at + 1 : at;
 }
 
 const char* number_end(const char* at, const char* end) {

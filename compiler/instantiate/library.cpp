@@ -41,6 +41,18 @@ StoredClass* Library::shell(StoredClass* parent, Name name, parser::Place place)
   return c;
 }
 
+/// The text's classes, as far as they could be read.
+std::optional<parser::StoredDefinition> Library::parse(const parser::Source& source) {
+  parser::Remains remains;
+  const std::size_t before = diagnostics.size();
+  if (auto whole = parser::parse(source, workspace, diagnostics, &remains)) return whole;
+  damage_.errors += static_cast<std::size_t>(std::count_if(diagnostics.begin() + static_cast<std::ptrdiff_t>(before), diagnostics.end(),
+                                                           [](const Diagnostic& d) { return d.severity == Severity::error; }));
+  damage_.blind = damage_.blind || remains.blind;
+  damage_.unread.insert(remains.unread.begin(), remains.unread.end());
+  return remains.definition;
+}
+
 std::vector<StoredClass*> Library::take(const parser::StoredDefinition& stored, StoredClass* parent,
                                         bool parent_known) {
   // A file found in a package's folder belongs to that package; its within clause may only repeat that.
@@ -50,6 +62,7 @@ std::vector<StoredClass*> Library::take(const parser::StoredDefinition& stored, 
   for (const parser::ClassDefinition* definition : stored.classes) {
     StoredClass* c = child(parent, definition->name);
     if (c->definition && !c->shell) {
+      if (damage_.blind) continue;
       diagnostics.push_back({Severity::error, definition->place,
                              fmt::format("class {} is defined twice", workspace.names.text(definition->name)),
                              "remove or rename one of them",
@@ -65,7 +78,7 @@ std::vector<StoredClass*> Library::take(const parser::StoredDefinition& stored, 
 
 std::vector<StoredClass*> Library::read_text(std::string path, std::string text) {
   const parser::Source& source = workspace.sources.add(std::move(path), std::move(text));
-  const auto stored = parser::parse(source, workspace, diagnostics);
+  const auto stored = parse(source);
   if (!stored) return {};
   return take(*stored, nullptr, false);
 }
@@ -81,7 +94,7 @@ std::vector<StoredClass*> Library::read_file(const fs::path& path, StoredClass* 
     return {};
   }
   const parser::Source& source = workspace.sources.add(path.string(), std::move(text));
-  const auto stored = parser::parse(source, workspace, diagnostics);
+  const auto stored = parse(source);
   std::vector<StoredClass*> result;
   if (stored) result = take(*stored, parent, parent != nullptr);
   if (!folder.empty())

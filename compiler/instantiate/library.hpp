@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "parser/parse.hpp"
@@ -46,6 +48,14 @@ public:
   /// Names of the classes in a stored class's own files, for suggestions.
   std::vector<std::string> names(const StoredClass* parent) const;
 
+  /// What syntax errors have kept from being read, in all texts so far.
+  struct Damage {
+    std::size_t errors = 0;
+    bool blind = false;                 // later stages would not know what they miss
+    std::unordered_set<Name> unread;
+  };
+  const Damage& damage() const { return damage_; }
+
   parser::Workspace& workspace;
   parser::Diagnostics& diagnostics;
 
@@ -56,6 +66,7 @@ private:
   };
   std::vector<StoredClass*> read_file(const std::filesystem::path& path, StoredClass* parent,
                                       const std::filesystem::path& folder);
+  std::optional<parser::StoredDefinition> parse(const parser::Source& source);
   std::vector<StoredClass*> take(const parser::StoredDefinition& stored, StoredClass* parent, bool parent_known);
   StoredClass* child(StoredClass* parent, Name name);
   StoredClass* shell(StoredClass* parent, Name name, parser::Place place);
@@ -66,6 +77,7 @@ private:
   std::vector<std::filesystem::path> neighbours_;   // folders of the top-level packages read
   std::map<std::filesystem::path, std::vector<StoredClass*>> files_;  // read already
   std::vector<Bundled> bundled_;
+  Damage damage_;
 };
 
 }  // namespace mosim::compiler

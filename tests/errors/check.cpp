@@ -21,7 +21,7 @@ Answer check(const std::string& path) {
   compiler::add_bundled_library(library);
   const auto classes = library.read_text(std::filesystem::path(path).filename().string(), read_text(path));
   Answer answer;
-  if (!parser::has_errors(diagnostics)) {
+  if (!classes.empty()) {
     std::string model(workspace.names.text(classes.back()->name));
     for (const compiler::StoredClass* c = classes.back()->parent; c; c = c->parent)
       model = std::string(workspace.names.text(c->name)) + "." + model;

@@ -39,8 +39,9 @@ end M;
 
 void check(const std::string& text) {
   const Parsed p(text);
+  BOOST_REQUIRE_MESSAGE(!print(p.remains.definition, *p.workspace).empty(), text);
   if (p.tree) {
-    BOOST_REQUIRE_MESSAGE(p.diagnostics.empty(), text);
+    BOOST_REQUIRE_MESSAGE(!has_errors(p.diagnostics), text);
     BOOST_REQUIRE_MESSAGE(!p.printed().empty(), text);
     return;
   }

@@ -14,7 +14,7 @@ namespace mosim::parser::test {
 struct Parsed {
   explicit Parsed(std::string text) {
     source = &workspace->sources.add("test.mo", std::move(text));
-    tree = parse(*source, *workspace, diagnostics);
+    tree = parse(*source, *workspace, diagnostics, &remains);
   }
 
   std::string printed() const { return tree ? print(*tree, *workspace) : "no tree\n" + messages(); }
@@ -31,6 +31,7 @@ struct Parsed {
   const Source* source = nullptr;
   Diagnostics diagnostics;
   std::optional<StoredDefinition> tree;
+  Remains remains;   // without a tree
 };
 
 inline std::string printed(std::string text) { return Parsed(std::move(text)).printed(); }

@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(equals_and_assigns) {
              "        ^~\n"
              "  remedy: write '='\n");
   BOOST_TEST(messages("model A\n  Real x := 3;\nend A;\n") ==
-             "test.mo:2:10: error: ':=' assigns, and a declaration does not\n"
+             "test.mo:2:10: warning: ':=' gives a value here as old libraries did; it is no longer part of Modelica\n"
              "      Real x := 3;\n"
              "             ^~\n"
              "  remedy: write '='\n");
