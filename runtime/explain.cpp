@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "runtime/text.hpp"
 
 namespace mosim::runtime {
@@ -51,6 +53,20 @@ Explanation explain_block(const Machine& m, Fault fault) {
   return {which + " could not be solved: " + m.block_detail, "better start values for its unknowns may help"};
 }
 
+// Machine::memory holds the derivatives that were found, and the states they were asked for.
+Explanation explain_state(const Machine& m, Index& origin) {
+  const Program& program = *m.program;
+  for (std::size_t k = 0; k < program.states.size(); ++k) {
+    const double state = m.memory[program.first_state + k], derivative = m.memory[program.first_derivative + k];
+    if (std::isfinite(state) && std::isfinite(derivative)) continue;
+    const Variable& variable = program.variables[program.states[k].variable];
+    origin = variable.origin;
+    if (!std::isfinite(state)) return {fmt::format("{} is too large for a number", variable.name), ""};
+    return {fmt::format("the derivative of {} is not a finite number, with {} = {:.9g}", variable.name, variable.name, state), ""};
+  }
+  return {"the motion is too fast for numbers", ""};
+}
+
 Explanation explain_operation(const Machine& m, const Outcome& outcome) {
   const Instruction& i = m.program->code[outcome.at];
   const double x = m.memory[i.b], y = m.memory[i.c];
@@ -70,7 +86,7 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
     case Fault::delay_outside:
       return {fmt::format("the delay time {:.9g} lies outside 0 ... {:.9g}, its maximum,", x, m.delays[i.d].maximum), ""};
     case Fault::outside: return {fmt::format("the index {:.17g} lies outside 1:{:.17g}", x, y), ""};
-    default: return {"the derivative is not a finite number", ""};
+    default: return {"the operation has no result", ""};
   }
 }
 
@@ -143,6 +159,11 @@ Message explain(Machine& m, const Outcome& outcome) {
       message.cause = explain_block(m, outcome.fault).cause;
       message.remedy = explain_block(m, outcome.fault).remedy;
       return message;
+    case Fault::derivative_not_finite: {
+      Explanation of_state = explain_state(m, message.origin);
+      message.cause = std::move(of_state.cause);
+      return message;
+    }
     default: explanation = explain_operation(m, outcome); break;
   }
   if (message.origin != none && message.origin < program.origins.size()) {

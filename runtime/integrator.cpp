@@ -105,24 +105,22 @@ int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
   }
   Machine& m = *it.machine;
   load(it, time, data(y));
+  // Too long a step leads to states that are no numbers: nothing can be evaluated there.
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (!std::all_of(data(y), data(y) + it.size, finite)) {
+    note_fault(it, {Fault::derivative_not_finite, none});
+    return 1;
+  }
   const Outcome outcome = m.sliding ? slide(m, false) : run(m, m.program->derivatives, Mode::frozen);
   if (!outcome.ok()) {
     note_fault(it, outcome);
     return 1;
   }
   const double* const derivatives = m.memory.data() + m.program->first_derivative;
-  double* const target = data(ydot);
-  for (std::size_t k = 0; k < it.size; ++k) {
-    target[k] = derivatives[k];
-    if (!std::isfinite(derivatives[k])) {
-      note_fault(it, {Fault::derivative_not_finite, none});
-      it.fault->cause = fmt::format("the derivative of {} is not a finite number",
-                                    m.program->variables[m.program->states[k].variable].name);
-      it.fault->origin = m.program->variables[m.program->states[k].variable].origin;
-      return 1;
-    }
-  }
-  return 0;
+  std::copy_n(derivatives, it.size, data(ydot));
+  if (std::all_of(derivatives, derivatives + it.size, finite)) return 0;
+  note_fault(it, {Fault::derivative_not_finite, none});
+  return 1;
 }
 
 int roots(Real time, N_Vector y, Real* values, void* user) {
