@@ -31,6 +31,10 @@ constexpr double local_part = 0.003;
 constexpr int patience = 500;
 constexpr int laborious = 5000;          // steps in an output interval, nearly all of order 1
 constexpr double unit = std::numeric_limits<double>::epsilon();
+// CVODE goes back to where a step began by taking off again what the prediction added: where that is so much longer than
+// the state, its digits are gone.
+constexpr double longest_prediction = 1e6;   // relative to the state, or to the tolerance where that is 0
+constexpr double shortest_guess = 1e-19;     // relative to time: below it CVODE guesses a first step that is too long
 
 struct FreeCvode {
   void operator()(void* memory) const { CVodeFree(&memory); }
@@ -218,10 +222,24 @@ void count(Integrator& it) {
   it.statistics.error_test_failures += std::uint64_t(failures);
 }
 
+// The first step, 0 where CVODE is to guess it, no longer than the machine's derivatives allow.
+double safe_first_step(const Integrator& it, double time, double first_step) {
+  const Machine& m = *it.machine;
+  double longest = it.span;
+  for (std::size_t k = 0; k < it.size; ++k) {
+    const double derivative = std::abs(m.memory[m.program->first_derivative + k]);
+    const double size = std::abs(data(it.states)[k]) + data(it.tolerances)[k];
+    if (derivative * longest > longest_prediction * size) longest = longest_prediction * size / derivative;
+  }
+  if (first_step > 0) return std::min(first_step, longest);
+  return longest < shortest_guess * std::max(std::abs(time), it.span) ? longest : 0;
+}
+
+// With the derivatives at this point in the machine.
 void reinitialise(Integrator& it, double time, double first_step) {
   count(it);
   CVodeReInit(it.cvode.get(), time, it.states.get());
-  CVodeSetInitStep(it.cvode.get(), first_step);
+  CVodeSetInitStep(it.cvode.get(), safe_first_step(it, time, first_step));
   it.time = time;
   it.is_behind = false;
   it.fresh = true;
@@ -429,7 +447,8 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   // tolerance allows, and beside what happens before the next event.
   it.time = m.memory[slot_time];
   focus(it, scale, shrinking);
-  const double cautious = start_caution * it.first_step * std::sqrt(it.accuracy);
+  const double caution = start_caution * it.first_step * std::sqrt(it.accuracy);
+  const double cautious = caution > 0 ? std::max(caution, 100 * unit * std::abs(it.time)) : 0;   // one that time shows
   if (it.slides != bool(m.sliding)) {
     it.slides = bool(m.sliding);
     CVodeSetJacFn(it.cvode.get(), it.slides ? nullptr : dense_jacobian);
@@ -489,6 +508,7 @@ Advance advance(Integrator& it, double limit) {
     // One more try with low order and a small step: the history may be what misleads.
     if (to - it.rescued <= 1e-9 * it.span || flag == CV_FIRST_RHSFUNC_ERR) return fail(it, flag);
     it.rescued = to;
+    if (right_side(to, it.states.get(), it.errors.get(), &it) != 0) return fail(it, flag);
     reinitialise(it, to, std::min(1e-6 * it.span, 1e-3 * (limit - to)));
     load(it, to, data(it.states));
     return Advance::stepped;

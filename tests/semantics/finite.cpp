@@ -19,7 +19,7 @@ bool all_finite(const Run& r) {
 
 // The run fails, says this, and keeps rows of numbers only.
 void check_failure(const std::string& text, const std::string& said) {
-  const Run r = run(text);
+  const Run r = run(text, 2);
   BOOST_TEST_CONTEXT(text) {
     BOOST_TEST(r.compiled);
     BOOST_TEST(!r.ended());
@@ -34,16 +34,16 @@ BOOST_AUTO_TEST_SUITE(finite_numbers)
 
 BOOST_AUTO_TEST_CASE(E12_a_derivative_that_is_not_finite_is_told_of) {
   // Free fall with g = the largest number: the first step leaves the range of numbers.
-  check_failure("model M Real h(start=1, fixed=true), v(start=0, fixed=true); equation der(h) = v; der(v) = 1.7976931348623157e308; end M;",
-                "too large for a number");
+  check_failure("model M Real h(start=1, fixed=true), v(start=0, fixed=true); equation der(h) = v; der(v) = 1.7976931348623157e308; "
+                "end M;", "too large for a number");
   check_failure("model M Real x(start=1e308, fixed=true); equation der(x) = x; end M;", "x is too large for a number");
   check_failure("model M Real x(start=1e308, fixed=true); Real y(start=0, fixed=true); equation der(x) = x; der(y) = -y; "
                 "when y > 1 then reinit(y, 0); end when; end M;", "x is too large for a number");
   check_failure("model M Real x(start=1e200, fixed=true); equation der(x) = x*x; end M;", "too large for a number in `der(x) = x*x`");
   // A PI controller on a clock.
   check_failure("model M discrete Real e, i(start=1e308), u; Real x(start=1, fixed=true); equation when Clock(0.1) then "
-                "e = 1 - sample(x); i = previous(i) + 0.1*e; u = 10*e + i; end when; der(x) = hold(u) - x; end M;",
-                "too large for a number");
+                "e = 1 - sample(x); i = previous(i) + 0.1*e; u = 100*e + i; end when; der(x) = hold(u) - x; end M;",
+                "too large for a number in `u = 100*e + i`");
   check_failure("model M discrete Real e, i(start=1e308), u; Real x(start=1, fixed=true); equation when Clock(0.1) then "
                 "e = 1 - sample(x); i = previous(i) + 0.1*e; u = 10*e + 1e10*i; end when; der(x) = hold(u) - x; end M;",
                 "too large for a number in `");
@@ -55,6 +55,31 @@ BOOST_AUTO_TEST_CASE(E12_what_grows_beyond_the_numbers_is_told_with_the_instant)
   BOOST_TEST(!r.ended());
   BOOST_TEST(std::abs(r.result.time - 0.7098) < 0.01);
   BOOST_TEST(contains(r.message(), "too large for a number"), r.message());
+}
+
+BOOST_AUTO_TEST_CASE(E12_a_motion_too_fast_for_the_first_step_is_followed_or_told_of) {
+  // x = exp(1e50*t) passes the largest number at t = 7.1e-48 s; it is never 0.
+  const Run fast = run("model M Real x(start=1, fixed=true); equation der(x) = 1e50*x; end M;");
+  BOOST_TEST(!fast.ended());
+  BOOST_TEST(fast.result.time < 7.2e-48);
+  BOOST_TEST(contains(fast.message(), "for x = 1.79"), fast.message());
+  // The same when time has digits before: its smallest step is longer than the motion.
+  const Run later = run("model M Real x(start=1, fixed=true); equation der(x) = if time < 0.5 then 0 else 1e50*x; end M;");
+  BOOST_TEST(!later.ended());
+  BOOST_TEST(later.result.time == 0.5);
+  // Two tanks that even out: their sum stays, the difference is exp(-2e20*t).
+  const Run tanks = run("model M Real y(start=1, fixed=true), z(start=0, fixed=true); equation der(y) = -1e20*(y - z); der(z) = 1e20*(y - z); end M;");
+  BOOST_TEST(tanks.ended());
+  BOOST_TEST(std::abs(tanks.final("y") - 0.5) < 1e-6);
+  BOOST_TEST(std::abs(tanks.final("z") - 0.5) < 1e-6);
+  // A slope near the largest number.
+  const Run steep = run("model M Real x(start=0, fixed=true); equation der(x) = 1e300; end M;");
+  BOOST_TEST(steep.ended());
+  BOOST_TEST(std::abs(steep.final("x")/1e300 - 1) < 1e-6);
+  // Half of the largest number is one.
+  const Run fall = run("model M Real h(start=1, fixed=true), v(start=0, fixed=true); equation der(h) = v; der(v) = 1.7976931348623157e308; end M;", 0.9);
+  BOOST_TEST(fall.ended());
+  BOOST_TEST(std::abs(fall.final("h")/1.7976931348623157e308 - 0.405) < 1e-6);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
