@@ -205,6 +205,7 @@ Json event_log(const Program& p, const runtime::Options& options, const runtime:
                                                {"hysteresis", c.epsilon}, {"sliding", c.slid}});
     Json& others = entry["with"] = Json::array();
     for (const Index k : c.with) others.push_back(k + 1);
+    if (c.reinit != runtime::none) add_text(entry["reinit"] = Json::object(), p, p.reinits[c.reinit].origin);
   }
   Json& unarmed = log["unarmed"] = Json::array();
   for (const runtime::Unarmed& u : result.unarmed) {

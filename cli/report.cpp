@@ -148,7 +148,18 @@ std::vector<std::string> chattering(const Program& p, const runtime::Result& r, 
   for (const Index k : c.with)
     relations += fmt::format(" and {}  ({})", text_of(p, p.relations[k].origin), place(p, p.relations[k].origin));
   std::vector<std::string> lines;
-  if (c.slid > 0) {
+  if (c.reinit != runtime::none) {
+    const Index reset = p.reinits[c.reinit].origin;
+    lines.push_back(fmt::format("{}: flipped {} times from {:.6g} {},", relations, c.events, c.from, c.slid > 0 ? "s on" : fmt::format("to {:.6g} s", c.to)));
+    lines.push_back(fmt::format("as {}  ({}) sends the motion back,", text_of(p, reset), place(p, reset)));
+    if (c.slid > 0) {
+      lines.push_back("which leads straight over it again. Events would have followed each other ever more closely; instead the state");
+      lines.push_back(fmt::format("stays where it is sent, for {:.6g} s until {:.6g} s.", c.slid, c.to));
+    } else {
+      lines.push_back("which leads straight over it again. Its hysteresis was");
+      lines.push_back(fmt::format("widened to {:g}, within the tolerance, so that the run comes to an end; rows in between are thinned.", c.epsilon));
+    }
+  } else if (c.slid > 0) {
     lines.push_back(fmt::format("{}: flipped {} times from {:.6g} s on,", relations, c.events, c.from));
     lines.push_back("as the motion on either side leads straight back to the surface between them. Events would have followed each");
     lines.push_back(fmt::format("other ever more closely; instead the solution follows that surface, for {:.6g} s until {:.6g} s: its derivatives are", c.slid, c.to));

@@ -111,7 +111,7 @@ bool chatters(const Accumulation& a, const RelationWatch& watch) {
 double widest(const Accumulation& a, const Machine& m, Index relation) {
   const Relation& definition = m.program->relations[relation];
   const double scale = definition.epsilon == none ? 1.0 : m.memory[definition.epsilon] * 1e10;
-  return a.tolerance * (scale + m.relations[relation].size);
+  return a.tolerance * (scale + m.relations[relation].size());
 }
 
 // Relations that flip at the same instants are in one spell, and keep one band: else they would come apart.

@@ -220,10 +220,28 @@ std::optional<Message> run_initial_rounds(Machine& m, Schedule& schedule, EventR
   return make_schedule(m, record.time, schedule);
 }
 
+namespace {
+
+// The left limits of what relations compare, by the code of the rounds to come.
+void measure_sides(Machine& m) {
+  if (m.relations.empty() && m.event_functions.empty()) return;
+  for (RelationState& state : m.relations) state.left = state.right = RelationState::unknown;
+  for (EventFunctionState& state : m.event_functions) state.argument = RelationState::unknown;
+  const Index termination = m.termination;
+  (void)run(m, m.program->event, Mode::measure);
+  m.pending_reinits.clear();
+  m.termination = termination;
+  m.memory = m.left_limits;
+  set_pre(m);
+}
+
+}  // namespace
+
 std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   record.time = m.memory[slot_time];
   m.left_limits = m.memory;
   set_pre(m);
+  measure_sides(m);
   const Due due = raise_flags(schedule, m);
   record.samples = due.samples;
   record.clocks = due.clocks;

@@ -36,6 +36,17 @@ bool arms(Comparison comparison, const RelationState& state, double difference) 
   return !state.armed && signed_difference(comparison, state.value, difference) > state.epsilon;
 }
 
+bool has_moved(const RelationState& state, double left, double right) {
+  if (std::isnan(state.left) || std::isnan(state.right) || std::isnan(left - right)) return false;
+  if (state.iterated) return std::abs((left - right) - (state.left - state.right)) > state.epsilon;
+  return left != state.left || right != state.right;
+}
+
+bool has_moved(const EventFunctionState& state, double argument) {
+  if (std::isnan(state.argument) || std::isnan(argument)) return false;
+  return state.iterated ? std::abs(argument - state.argument) > state.epsilon : argument != state.argument;
+}
+
 bool set_literal(Comparison comparison, RelationState& state, double difference) {
   const bool before = state.value;
   state.value = as_written(comparison, difference);
@@ -120,7 +131,7 @@ bool set_live(Rounding rounding, EventFunctionState& state, double argument) {
   return true;
 }
 
-RelationState low_relation(const EventFunctionState& state) { return {true, state.low_armed, false, state.epsilon, 0}; }
-RelationState high_relation(const EventFunctionState& state) { return {true, state.high_armed, false, state.epsilon, 0}; }
+RelationState low_relation(const EventFunctionState& state) { return {true, state.low_armed, false, false, state.epsilon}; }
+RelationState high_relation(const EventFunctionState& state) { return {true, state.high_armed, false, false, state.epsilon}; }
 
 }  // namespace mosim::runtime

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "runtime/program.hpp"
@@ -14,8 +15,12 @@ struct RelationState {
   bool value = false;
   bool armed = false;     // the difference has been beyond epsilon on the side that the value says
   bool forced = false;    // event location saw it cross: the next live evaluation follows unless it is clearly wrong
+  bool iterated = false;  // a side comes out of an iteration, which gives other last digits each time
   double epsilon = 1e-10; // same unit as the difference, > 0
-  double size = 0;        // of the larger side when it was last evaluated at an event
+  double left = unknown, right = unknown;  // the sides, when last stored or measured
+
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  double size() const { return std::isnan(left) ? 0 : std::max(std::abs(left), std::abs(right)); }
 };
 
 /// The value of floor, ceil or truncate between events. Two thresholds enclose its argument.
@@ -23,7 +28,9 @@ struct EventFunctionState {
   double value = 0;
   bool low_armed = false, high_armed = false;
   bool forced = false;
+  bool iterated = false;
   double epsilon = 1e-10;
+  double argument = RelationState::unknown;
 };
 
 /// An evaluation changed a relation. hysteresis: beyond epsilon rather than where the relation as written changes.
@@ -45,7 +52,12 @@ double crossing(Comparison comparison, const RelationState& state, double differ
 /// True when `crossing` is negative because the relation arms, not because it flips.
 bool arms(Comparison comparison, const RelationState& state, double difference);
 
-/// Sets the value exactly as written (initialisation). Returns whether the value changed.
+/// In an event: whether it has moved a side since the last round (E4), or the left limits in the first one. What comes
+/// out of an iteration must have moved by more than epsilon.
+bool has_moved(const RelationState& state, double left, double right);
+bool has_moved(const EventFunctionState& state, double argument);
+
+/// Sets the value exactly as written (initialisation, after a jump). Returns whether the value changed.
 bool set_literal(Comparison comparison, RelationState& state, double difference);
 
 /// Follows the difference with hysteresis (event rounds). Returns whether the value changed; `hysteresis` tells how.

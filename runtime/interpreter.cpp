@@ -23,11 +23,13 @@ double store_relation(Machine& m, const Instruction& i, Mode mode) {
   RelationState& state = m.relations[i.d];
   const double left = m.memory[i.b], right = m.memory[i.c], difference = left - right;
   m.relation_differences[i.d] = difference;
-  state.size = std::max(std::abs(left), std::abs(right));
+  const bool literal = mode == Mode::literal || has_moved(state, left, right);   // E4: hysteresis is for no jump
+  state.left = left;
+  state.right = right;
   const Comparison comparison = m.program->relations[i.d].comparison;
   bool hysteresis = false;
-  const bool flipped = mode == Mode::literal ? set_literal(comparison, state, difference)
-                                             : set_live(comparison, state, difference, hysteresis);
+  const bool flipped = literal ? set_literal(comparison, state, difference)
+                               : set_live(comparison, state, difference, hysteresis);
   if (flipped) {
     ++m.changes;
     m.flips.push_back({i.d, state.value, hysteresis});
@@ -55,8 +57,9 @@ double store_time_relation(Machine& m, const Instruction& i, Mode mode) {
 double store_event_function(Machine& m, const Instruction& i, double argument, Mode mode) {
   EventFunctionState& state = m.event_functions[i.d];
   const Rounding rounding = m.program->event_functions[i.d].rounding;
-  const bool changed =
-      mode == Mode::literal ? set_literal(rounding, state, argument) : set_live(rounding, state, argument);
+  const bool literal = mode == Mode::literal || has_moved(state, argument);
+  state.argument = argument;
+  const bool changed = literal ? set_literal(rounding, state, argument) : set_live(rounding, state, argument);
   if (changed) {
     ++m.changes;
     m.event_function_changes.push_back(i.d);
@@ -350,8 +353,11 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         if (mode == Mode::frozen) {
           w[i->a] = m.relations[i->d].value;
         } else if (mode == Mode::measure) {
-          m.relation_differences[i->d] = w[i->b] - w[i->c];
-          w[i->a] = m.relations[i->d].value;
+          RelationState& state = m.relations[i->d];
+          state.left = w[i->b];
+          state.right = w[i->c];
+          m.relation_differences[i->d] = state.left - state.right;
+          w[i->a] = state.value;
         } else {
           w[i->a] = store_relation(m, *i, mode);
         }
@@ -364,7 +370,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       case Opcode::event_function: {
         constant();
         const double x = w[i->b];
-        if (mode == Mode::measure) m.event_function_arguments[i->d] = x;
+        if (mode == Mode::measure) m.event_function_arguments[i->d] = m.event_functions[i->d].argument = x;
         if (mode == Mode::frozen || mode == Mode::measure) {
           w[i->a] = m.event_functions[i->d].value;
         } else {

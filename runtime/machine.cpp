@@ -2,8 +2,40 @@
 
 #include <limits>
 
+#include "runtime/interpreter.hpp"
 
 namespace mosim::runtime {
+
+namespace {
+
+// Which slots come out of an iteration, and relations and event functions that compare such, or stand in a block.
+void find_iterated(Machine& m, Entry entry, std::vector<bool>& iterated, bool in_block) {
+  const Program& program = *m.program;
+  for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
+    const Instruction& i = program.code[at];
+    const bool operands = iterated[i.b] || iterated[i.c];
+    if (i.op == Opcode::relation) {
+      m.relations[i.d].iterated = m.relations[i.d].iterated || operands || in_block;
+    } else if (i.op == Opcode::event_function) {
+      m.event_functions[i.d].iterated = m.event_functions[i.d].iterated || operands || in_block;
+    } else if (i.op == Opcode::solve) {
+      // What a linear block gives is a function of what goes in.
+      const Block& block = program.blocks[i.d];
+      bool loose = !block.linear;
+      for (int pass = 0; pass < 2; ++pass) {
+        for (const Slot slot : block.unknowns) iterated[slot] = iterated[slot] || loose;
+        find_iterated(m, block.code, iterated, true);
+        for (const Slot slot : block.residuals) loose = loose || iterated[slot];
+      }
+    } else if (i.op == Opcode::settle) {
+      find_iterated(m, program.mixed[i.d].code, iterated, true);
+    } else if (writes(i.op) && operands) {
+      iterated[i.a] = true;
+    }
+  }
+}
+
+}  // namespace
 
 Machine make_machine(const Program& program) {
   Machine m;
@@ -26,6 +58,8 @@ Machine make_machine(const Program& program) {
   if (m.strings.empty()) m.strings.emplace_back();
   for (std::size_t k = 0; k < m.strings.size(); ++k) m.string_numbers.emplace(m.strings[k], double(k));
   m.blocks.resize(program.blocks.size());
+  std::vector<bool> iterated(m.memory.size());
+  find_iterated(m, program.event, iterated, false);
   return m;
 }
 

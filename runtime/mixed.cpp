@@ -74,12 +74,14 @@ private:
         if (held_[k] == base_[k]) continue;
         state.value = held_[k] != 0;
         state.armed = state.forced = false;
+        state.left = state.right = RelationState::unknown;
       } else {
         EventFunctionState& state = m_.event_functions[h.number];
         state = functions_[function++];
         if (held_[k] == base_[k]) continue;
         state.value = held_[k];
         state.low_armed = state.high_armed = state.forced = false;
+        state.argument = RelationState::unknown;
       }
     }
   }

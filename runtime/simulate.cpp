@@ -261,26 +261,56 @@ double event_scale(Run& run, const EventRecord& record) {
   return run.scale;
 }
 
+// The reinit of an event in which all that flipped flipped back; none if there is none, or more than one.
+Index sends_back(const Run& run, const std::vector<Index>& flipped, double time) {
+  const Machine& m = run.machine;
+  const bool even = std::all_of(flipped.begin(), flipped.end(), [&](Index k) { return std::count(flipped.begin(), flipped.end(), k) % 2 == 0; });
+  const auto first = std::find(m.reinit_times.begin(), m.reinit_times.end(), time);
+  const bool one = first != m.reinit_times.end() && std::find(first + 1, m.reinit_times.end(), time) == m.reinit_times.end();
+  return even && one ? Index(first - m.reinit_times.begin()) : none;
+}
+
+bool changes_discrete(const Run& run) {
+  const Machine& m = run.machine;
+  return std::any_of(run.program.variables.begin(), run.program.variables.end(), [&](const Variable& v) {
+    return (v.type != Type::real || v.kind == Kind::discrete) && m.left_limits[v.slot] != m.memory[v.slot];
+  });
+}
+
 // In a spell of chattering: is there a surface to follow? True: the machine is on it now.
 bool try_sliding(Run& run, const EventRecord& record) {
   Machine& m = run.machine;
-  if (run.accumulation.spells == 0) {
+  Accumulation& accumulation = run.accumulation;
+  if (accumulation.spells == 0) {
     run.surface = {};
     return false;
   }
   const auto chooses = [](const StateSet& set) { return !set.levels.empty(); };
   if (!can_slide(*run.integrator) || std::any_of(run.program.state_sets.begin(), run.program.state_sets.end(), chooses)) return false;
-  const bool reset = std::any_of(m.reinit_times.begin(), m.reinit_times.end(), [&](double t) { return t == record.time; });
+  const bool resets = std::any_of(m.reinit_times.begin(), m.reinit_times.end(), [&](double t) { return t == record.time; });
   std::vector<Index> flipped;
   for (const EventRecord::Flip& flip : record.flips) flipped.push_back(flip.relation);
   const bool time_event = std::any_of(flipped.begin(), flipped.end(), [&](Index k) { return run.program.relations[k].time_event; });
-  const bool more = reset || time_event || !record.samples.empty() || !record.clocks.empty() || !record.delays.empty() || !record.rounded.empty();
+  const Index reset = sends_back(run, flipped, record.time);
+  const bool alone = reset == none ? !resets : !changes_discrete(run);
+  const bool more = !alone || time_event || !record.samples.empty() || !record.clocks.empty() || !record.delays.empty() || !record.rounded.empty();
+  if (const Index spell = spell_of(accumulation, flipped); spell != none) {
+    accumulation.chattering[spell].reinit = reset;
+    run.surface.resets.resize(accumulation.chattering.size(), none);
+    run.surface.resets[spell] = more || reset == none ? none : run.program.reinits[reset].state;
+  }
   if (more) flipped.clear();
-  if (!more)
-    if (const auto spells = spells_now(run.accumulation); spells.size() > 1)
-      return begin_sliding(m, run.surface, spells, run.accumulation.output_interval);
-  if (!note_side(run.surface, m, std::move(flipped)) || spell_of(run.accumulation, run.surface.relations) == none) return false;
-  return begin_sliding(m, run.surface, run.accumulation.output_interval);
+  if (!more) {
+    const auto spells = spells_now(accumulation);
+    if (spells.size() > 1 || reset != none) {
+      run.surface.resets.resize(accumulation.chattering.size(), none);
+      std::vector<SurfaceOf> surfaces;
+      for (const std::vector<Index>& relations : spells) surfaces.push_back({relations, run.surface.resets[spell_of(accumulation, relations)]});
+      return begin_sliding(m, run.surface, surfaces, accumulation.output_interval);
+    }
+  }
+  if (!note_side(run.surface, m, std::move(flipped)) || spell_of(accumulation, run.surface.relations) == none) return false;
+  return begin_sliding(m, run.surface, accumulation.output_interval);
 }
 
 void note_slides(Run& run, double time) {

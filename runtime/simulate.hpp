@@ -82,6 +82,8 @@ struct Chattering {
   double slid = 0;           // seconds of the spell on the surface itself: der(x) and algebraic variables are then the
                              // means of both sides, Booleans those of the side with the greater weight
   std::vector<Index> with{}; // relations over the same surface, which flipped with it
+  Index reinit = none;       // sends the motion back each time: on the surface the state stays where it is put, and der(x) and
+                             // all else are those of the side that the motion comes from
 };
 
 /// A when-clause that was to turn a motion back and cannot do it any more: a relation in its condition became true and

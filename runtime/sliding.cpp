@@ -19,6 +19,7 @@ constexpr double probe_part = 1e-4;    // of an output interval
 constexpr double pull_rate = 100;      // per output interval
 constexpr double pull_part = 0.1;      // of the slower rate: the pull is no motion of its own
 constexpr double parallel = 1e-4;      // relations over one surface change in one proportion
+constexpr double faster = 10;          // a reset than the motion that it sends back
 constexpr unsigned seen_enough = 2;
 constexpr unsigned failures_enough = 6;
 constexpr unsigned first_wait = 32;    // events, before it is tried again
@@ -50,6 +51,7 @@ Outcome evaluate_side(Machine& m, const Sliding& s, Sliding::Side& side, double 
   if (!outcome.ok()) return outcome;
   side.derivatives.assign(m.memory.begin() + m.program->first_derivative,
                           m.memory.begin() + m.program->first_derivative + std::ptrdiff_t(s.states.size()));
+  if (side.reset != none) side.derivatives[side.reset] += side.speed;
   side.rates.resize(s.surfaces.size());
   for (std::size_t k = 0; k < s.surfaces.size(); ++k) side.rates[k].assign(s.surfaces[k].relations.size(), 0.0);
   for (const double step : {s.probe, -s.probe}) {
@@ -71,11 +73,11 @@ Outcome evaluate_side(Machine& m, const Sliding& s, Sliding::Side& side, double 
 // The mean of a value on all sides.
 template <class Value>
 double mean(const Sliding& s, Value value) {
-  const double below = value(s.sides[0]);
-  double result = below;
+  const double first = value(s.sides[0]);
+  double result = first;
   for (std::size_t k = 0; k < s.surfaces.size(); ++k) {
-    const double above = value(s.sides[k + 1]);
-    if (above != below) result += s.surfaces[k].weight * (above - below);
+    const double other = value(s.sides[k + 1]);
+    if (other != first) result += s.surfaces[k].weight * (other - first);
   }
   return result;
 }
@@ -92,7 +94,8 @@ void find_weights(Sliding& s, bool pulled) {
   const bool regular = factorise(s.effects) == n;
   if (regular) solve(s.effects, exact.data());
   for (std::size_t k = 0; k < n; ++k) {
-    if (!regular || !(own[k] < 0)) exact[k] = -1;   // no way back
+    const bool leads_back = s.surfaces[k].from_above ? own[k] > 0 : own[k] < 0;
+    if (!regular || !leads_back) exact[k] = -1;   // no way back
     const Index lead = s.surfaces[k].relations.front();
     const double limit = pull_part * std::abs(own[k]) * std::max(0.0, std::min(exact[k], 1 - exact[k]));
     if (pulled) pull[k] = std::clamp(-s.pull * s.sides[0].differences[lead], -limit, limit);
@@ -101,7 +104,7 @@ void find_weights(Sliding& s, bool pulled) {
   for (std::size_t k = 0; k < n; ++k) {
     Sliding::Surface& surface = s.surfaces[k];
     surface.exact = exact[k];
-    if (regular && own[k] < 0) surface.weight = std::clamp(exact[k] + pull[k], 0.0, 1.0);
+    if (exact[k] != -1) surface.weight = std::clamp(exact[k] + pull[k], 0.0, 1.0);
   }
 }
 
@@ -139,8 +142,10 @@ Outcome slide(Machine& m, bool outputs) {
     std::copy(discrete.begin(), discrete.end(), m.memory.begin());
     for (const Slot slot : s.mixed) m.memory[slot] = mean(s, [&](const Side& side) { return side.memory[slot]; });
   }
+  // What is shown of a state that is reset is its derivative between two resets.
+  const auto derivative = [&](const Side& side, std::size_t k) { return side.derivatives[k] - (outputs && side.reset == k ? side.speed : 0); };
   for (std::size_t k = 0; k < s.states.size(); ++k)
-    m.memory[m.program->first_derivative + k] = mean(s, [&](const Side& side) { return side.derivatives[k]; });
+    m.memory[m.program->first_derivative + k] = mean(s, [&](const Side& side) { return derivative(side, k); });
   for (std::size_t k = 0; k < m.relation_differences.size(); ++k)
     m.relation_differences[k] = mean(s, [&](const Side& side) { return side.differences[k]; });
   for (std::size_t k = 0; k < m.event_function_arguments.size(); ++k)
@@ -208,10 +213,32 @@ bool is_sound(const Machine& m, const Sliding& s) {
   return true;
 }
 
-bool begin(Machine& m, std::vector<std::vector<Index>> surfaces, std::vector<Sliding::Side> sides, double output_interval) {
+bool is_above(const Machine& m, Index relation) { return is_value_above(*m.program, relation) == m.relations[relation].value; }
+
+// How fast each reset state must go back to outdo the motion on the real side.
+bool find_speeds(Machine& m, Sliding& s) {
+  for (std::size_t k = 0; k < s.surfaces.size(); ++k) {
+    Sliding::Side& side = s.sides[k + 1];
+    if (side.reset == none) continue;
+    double rates[2];
+    for (const int speed : {0, 1}) {
+      side.speed = speed;
+      if (!slide(m, false).ok()) return false;
+      rates[speed] = side.rates[k].front();
+    }
+    side.speed = -faster * rates[0] / (rates[1] - rates[0]);
+    if (!std::isfinite(side.speed) || side.speed == 0) return false;
+  }
+  return true;
+}
+
+bool begin(Machine& m, const std::vector<SurfaceOf>& surfaces, std::vector<Sliding::Side> sides, double output_interval) {
   auto sliding = std::make_unique<Sliding>();
   Sliding& s = *sliding;
-  for (auto& relations : surfaces) s.surfaces.push_back({std::move(relations), 0.5, 0.5, -1});
+  for (const SurfaceOf& surface : surfaces) {
+    const bool from_above = surface.reset != none && is_above(m, surface.relations.front());
+    s.surfaces.push_back({surface.relations, surface.reset, from_above, 0.5, 0.5, -1});
+  }
   s.sides = std::move(sides);
   for (const Variable& v : m.program->variables)
     if (is_continuous(v)) s.mixed.push_back(v.slot);
@@ -221,7 +248,7 @@ bool begin(Machine& m, std::vector<std::vector<Index>> surfaces, std::vector<Sli
   s.effects = make_dense(s.surfaces.size());
   const std::vector<double> before = m.memory;
   m.sliding = std::move(sliding);
-  if (slide(m, true).ok() && is_sound(m, s)) return true;
+  if (find_speeds(m, s) && slide(m, true).ok() && is_sound(m, s)) return true;
   m.sliding.reset();
   std::copy(before.begin(), before.end(), m.memory.begin());
   return false;
@@ -232,15 +259,16 @@ unsigned wait_after(unsigned failures) {
 }
 
 // The machine as it is, but for relations (values by side of their surface), and what is discrete and follows from them.
-std::optional<Sliding::Side> construct(Machine& m, const std::vector<std::vector<Index>>& surfaces, const std::vector<bool>& above) {
+std::optional<Sliding::Side> construct(Machine& m, const std::vector<SurfaceOf>& surfaces, const std::vector<bool>& above) {
   Sliding::Side side;
   side.memory = m.memory;
   side.relations = m.relations;
-  for (std::size_t k = 0; k < surfaces.size(); ++k)
-    for (const Index relation : surfaces[k])
+  for (std::size_t k = 0; k < surfaces.size(); ++k) {
+    if (surfaces[k].reset != none) continue;
+    for (const Index relation : surfaces[k].relations)
       // They stand for their surface as the first of them does, or the other way round.
-      side.relations[relation].value = m.relations[relation].value !=
-          ((is_value_above(*m.program, surfaces[k].front()) == m.relations[surfaces[k].front()].value) != above[k]);
+      side.relations[relation].value = m.relations[relation].value != (is_above(m, surfaces[k].relations.front()) != above[k]);
+  }
   m.memory.swap(side.memory);
   m.relations.swap(side.relations);
   const auto fires = [&](const When& when) { return m.memory[when.fired] != 0; };
@@ -263,12 +291,12 @@ std::optional<Sliding::Side> construct(Machine& m, const std::vector<std::vector
 
 bool begin_sliding(Machine& m, SlidingWatch& watch, double output_interval) {
   watch.seen[0] = watch.seen[1] = 0;
-  if (begin(m, {watch.relations}, {watch.sides[0], watch.sides[1]}, output_interval)) return true;
+  if (begin(m, {{watch.relations, none}}, {watch.sides[0], watch.sides[1]}, output_interval)) return true;
   watch.wait = wait_after(++watch.failures);
   return false;
 }
 
-bool begin_sliding(Machine& m, SlidingWatch& watch, const std::vector<std::vector<Index>>& surfaces, double output_interval) {
+bool begin_sliding(Machine& m, SlidingWatch& watch, const std::vector<SurfaceOf>& surfaces, double output_interval) {
   if (watch.several_wait > 0) {
     --watch.several_wait;
     return false;
@@ -279,8 +307,10 @@ bool begin_sliding(Machine& m, SlidingWatch& watch, const std::vector<std::vecto
   for (std::size_t k = 0; k <= n && n <= most_surfaces; ++k) {
     std::vector<bool> above(n, false);
     if (k > 0) above[k - 1] = true;
-    auto side = construct(m, surfaces, above);
+    const bool resets = k > 0 && surfaces[k - 1].reset != none;
+    auto side = resets ? sides.front() : construct(m, surfaces, above);
     if (!side) break;
+    if (resets) side->reset = surfaces[k - 1].reset;
     sides.push_back(std::move(*side));
   }
   m.termination = termination;
@@ -296,10 +326,10 @@ void end_sliding(Machine& m) {
   const auto first = m.memory.begin() + m.program->first_state;
   const std::vector<double> states(first, first + std::ptrdiff_t(m.program->states.size()));
   std::vector<bool> above;
-  std::vector<std::vector<Index>> surfaces;
+  std::vector<SurfaceOf> surfaces;
   for (const Sliding::Surface& surface : s.surfaces) {
-    above.push_back(surface.leaves >= 0 ? surface.leaves == 1 : surface.weight > 0.5);
-    surfaces.push_back(surface.relations);
+    above.push_back(surface.reset == none && (surface.leaves >= 0 ? surface.leaves == 1 : surface.weight > 0.5));
+    surfaces.push_back({surface.relations, surface.reset});
   }
   const auto up = std::count(above.begin(), above.end(), true);
   const auto take = [&](const Sliding::Side& side) {
