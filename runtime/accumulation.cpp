@@ -14,10 +14,10 @@ constexpr double soon = 2e-2;                   // of the first interval: from t
 constexpr double twice = 1e-6;                 // interval / the one before: it is the same crossing
 constexpr double least_shrinking = 0.25;       // last interval / first interval of a series worth a report
 constexpr std::size_t spell_flips = 64;        // before a spell is recognised, and between two widenings
-constexpr double spell_density = 1e-3;         // mean interval / output interval: a spell begins
+constexpr double spell_density = 1e-3;         // mean interval / resolution: a spell begins
 constexpr double spell_target = 2e-2;          // the same: the band is wide enough
 constexpr double spell_asymmetry = 1000;       // longest excursion in bands: beyond that, it makes progress
-constexpr double spell_over = 20;              // mean intervals of silence
+constexpr double spell_over = 200;             // mean intervals of silence: the band may just have become wider
 constexpr double widening = 10;
 constexpr std::size_t stuck_events = 2000;
 constexpr double unusual = 2;                  // times the longest before: it has not been turned back
@@ -95,7 +95,7 @@ bool chatters(const Accumulation& a, const RelationWatch& watch) {
   const auto& past = watch.past;
   if (past.size() < spell_flips) return false;
   const double mean = (past.back().instant - past.front().instant) / double(past.size() - 1);
-  if (mean > (watch.spell == none ? spell_density : spell_target) * a.output_interval) return false;
+  if (mean > (watch.spell == none ? spell_density : spell_target) * a.resolution) return false;
   // Crossing the band takes the time up to a hysteresis flip; the excursion is what follows.
   double across = 0, beyond = 0;
   std::size_t hysteresis = 0;
@@ -139,7 +139,7 @@ Accumulation make_accumulation(const Program& program, const Options& options) {
   Accumulation a;
   a.watches.resize(program.relations.size());
   for (RelationWatch& watch : a.watches) watch.since = options.start;
-  a.output_interval = (options.stop - options.start) / std::max<double>(options.intervals, 1);
+  a.resolution = resolution(options);
   a.tolerance = options.tolerance;
   a.stop = options.stop;
   return a;
@@ -202,7 +202,7 @@ bool end_spells(Accumulation& a, Machine& m, double time) {
     if (watch.spell == none) continue;
     const Chattering& spell = a.chattering[watch.spell];
     const double silence = time - spell.to;
-    if (silence <= spell_over * std::max(a.watches[spell.relation].mean_interval, 1e-3 * spell_density * a.output_interval)) continue;
+    if (silence <= spell_over * std::max(a.watches[spell.relation].mean_interval, 1e-3 * spell_density * a.resolution)) continue;
     m.relations[k].epsilon = watch.base_epsilon;
     watch.spell = none;
     watch.past.clear();

@@ -35,7 +35,7 @@ struct Accumulation {
   std::vector<double> instants;             // of the last events, a ring
   std::uint64_t events = 0;
   unsigned spells = 0;                      // that last now
-  double output_interval = 0, tolerance = 0, stop = 0;
+  double resolution = 0, tolerance = 0, stop = 0;
 };
 
 Accumulation make_accumulation(const Program& program, const Options& options);

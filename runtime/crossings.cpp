@@ -40,7 +40,7 @@ std::size_t crossing_count(const Program& program) {
 void evaluate_crossings(Machine& m, std::span<double> values) {
   const Program& program = *m.program;
   if (m.sliding ? !slide(m, false).ok() : !measure(m)) {
-    std::fill(values.begin(), values.end(), 1.0);
+    std::fill(values.begin(), values.end(), nan);
     return;
   }
   std::size_t at = 0;
@@ -63,7 +63,7 @@ bool take_crossings(Machine& m, std::span<const double> values) {
   bool flips = false;
   std::size_t at = 0;
   for (std::size_t k = 0; k < m.relations.size(); ++k) {
-    if (program.relations[k].time_event || values[at++] > 0) continue;
+    if (program.relations[k].time_event || !(values[at++] < 0)) continue;
     if (arms(program.relations[k].comparison, m.relations[k], m.relation_differences[k])) {
       m.relations[k].armed = true;
     } else {
@@ -94,7 +94,7 @@ bool settle_crossings(Machine& m, std::span<double> values) {
   evaluate_crossings(m, values);
   std::size_t at = 0;
   for (std::size_t k = 0; k < m.relations.size(); ++k) {
-    if (program.relations[k].time_event || values[at++] > 0) continue;
+    if (program.relations[k].time_event || !(values[at++] < 0)) continue;
     RelationState& state = m.relations[k];
     if (state.armed && std::abs(m.relation_differences[k]) <= state.epsilon) state.armed = false;
     values[at - 1] = crossing(program.relations[k].comparison, state, m.relation_differences[k]);

@@ -14,7 +14,7 @@ bool measure(Machine& machine);
 std::size_t crossing_count(const Program& program);
 
 /// Evaluates all at the machine's time and states: positive while a buffered value stands, negative where it changes
-/// or arms, never 0. Where nothing can be said (outside the domain of an expression) they are positive.
+/// or arms, never 0; NaN where nothing can be said (outside the domain of an expression).
 void evaluate_crossings(Machine& machine, std::span<double> values);
 
 /// After evaluate_crossings: arms the relations that arm, and marks those that flip, so that the next event round

@@ -23,7 +23,7 @@ double signed_difference(Comparison comparison, bool value, double difference) {
 }
 
 double crossing(Comparison comparison, const RelationState& state, double difference) {
-  if (std::isnan(difference)) return 1;
+  if (std::isnan(difference)) return difference;
   if (state.armed) {
     const double size = std::max(std::abs(difference), smallest_crossing);
     return as_written(comparison, difference) == state.value ? size : -size;

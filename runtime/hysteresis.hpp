@@ -46,7 +46,7 @@ bool as_written(Comparison comparison, double difference);
 /// The difference, signed so that it is positive on the side which `value` says.
 double signed_difference(Comparison comparison, bool value, double difference);
 
-/// Positive while the relation keeps its state, negative where it flips or arms; never 0. NaN keeps the state.
+/// Positive while the relation keeps its state, negative where it flips or arms; never 0. NaN: nothing is known.
 double crossing(Comparison comparison, const RelationState& state, double difference);
 
 /// True when `crossing` is negative because the relation arms, not because it flips.

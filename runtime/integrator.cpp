@@ -14,6 +14,7 @@
 #include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/search.hpp"
 #include "runtime/sundials.hpp"
 
 namespace mosim::runtime {
@@ -63,18 +64,16 @@ struct Integrator {
   double tolerance = 0;                    // of the run
   double accuracy = local_part;            // its part in use: see focus()
   double usual_accuracy = local_part;      // away from focus: local_part, or 1 without patience
-  double interval = 0, interval_end = 0;   // an output interval, and the end of the present one
+  double interval = 0, interval_end = 0;   // the resolution, and the end of the present one
   int interval_steps = 0, low_orders = 0;  // since it began; those of order 1
   std::optional<Message> jump;             // see hidden_jump()
   double focused_until = 0;
-  bool is_behind = false;                  // the time is one before where CVODE stands
-  double search_distance = 0;              // between two looks at the crossing functions inside a step
   double span = 1;                         // stop - start
   bool slides = false;                     // the machine did at the last restart
   bool fresh = true;                       // restarted, no step since
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
-  std::vector<double> crossings, before, slopes;  // now, at the point before, and |slope| in the step before
-  std::vector<double> probe;
+  Search search;                           // of crossings, up to `time`
+  std::vector<double> crossings;
   std::vector<Slot> inputs;                // what the derivatives depend on, and the states
   int tiny_steps = 0;
   double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
@@ -125,14 +124,6 @@ int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
   if (std::all_of(derivatives, derivatives + it.size, finite)) return 0;
   note_fault(it, {Fault::derivative_not_finite, none});
   return 1;
-}
-
-int roots(Real time, N_Vector y, Real* values, void* user) {
-  Integrator& it = *static_cast<Integrator*>(user);
-  load(it, time, data(y));
-  evaluate_crossings(*it.machine, it.crossings);
-  std::copy(it.crossings.begin(), it.crossings.end(), values);
-  return 0;
 }
 
 // Error weights as usual, but for the part of the tolerance in use, which CVODE cannot change on the way.
@@ -241,7 +232,6 @@ void reinitialise(Integrator& it, double time, double first_step) {
   CVodeReInit(it.cvode.get(), time, it.states.get());
   CVodeSetInitStep(it.cvode.get(), safe_first_step(it, time, first_step));
   it.time = time;
-  it.is_behind = false;
   it.fresh = true;
 }
 
@@ -283,54 +273,23 @@ void focus(Integrator& it, double scale, bool shrinking) {
   it.accuracy = shrinking ? accuracy : it.usual_accuracy;
 }
 
-// Could a crossing function have been negative for a while inside the last step, though it is positive at both ends?
-bool may_hide_crossing(const Integrator& it, double length) {
-  for (std::size_t k = 0; k < it.crossings.size(); ++k) {
-    const double slope = std::max(it.slopes[k], std::abs(it.crossings[k] - it.before[k]) / length);
-    if (std::min(it.crossings[k], it.before[k]) < slope * length) return true;
-  }
-  return false;
-}
-
-void note_slopes(Integrator& it, double length) {
-  for (std::size_t k = 0; k < it.crossings.size(); ++k) it.slopes[k] = std::abs(it.crossings[k] - it.before[k]) / length;
-  it.before = it.crossings;
-}
-
-bool negative_at(Integrator& it, double time) {
-  interpolate(it, time);
-  evaluate_crossings(*it.machine, it.probe);
-  return std::any_of(it.probe.begin(), it.probe.end(), [](double value) { return value < 0; });
-}
-
-// How many parts of the last step to look at: none, if nothing can hide in it.
-int parts_to_search(const Integrator& it, double length) {
-  if (length > 2 * it.search_distance) return int(std::ceil(length / it.search_distance));
-  return may_hide_crossing(it, length) ? 4 : 0;
-}
-
-// Looks between the ends of the last step. True: a buffered value changes at it.time.
-bool find_hidden_crossing(Integrator& it, double from, double to, int parts) {
-  double left = from;
-  for (int k = 1; k < parts; ++k) {
-    double right = from + (to - from) * k / parts;
-    if (right <= left) continue;
-    if (negative_at(it, right)) {
-      while (right - left > 100 * unit * std::abs(right)) {
-        const double middle = 0.5 * (left + right);
-        if (middle <= left || middle >= right) break;
-        (negative_at(it, middle) ? right : left) = middle;
-      }
-      (void)negative_at(it, right);
-      if (take_crossings(*it.machine, it.probe)) {
-        it.time = right;
-        it.is_behind = true;
-        std::copy_n(it.machine->memory.data() + it.machine->program->first_state, it.size, data(it.states));
-        return true;
-      }
-      --k;  // armed: go on from there
+// Looks for a crossing up to `end`, an instant within the last step. True: a buffered value changes at it.time.
+bool find_crossing(Integrator& it, double end) {
+  Machine& m = *it.machine;
+  if (it.crossings.empty()) return false;
+  const auto evaluate = [&](double time, std::vector<double>& values) {
+    interpolate(it, time);
+    evaluate_crossings(m, values);
+  };
+  while (const auto time = find_crossing(it.search, end, evaluate)) {
+    if (take_crossings(m, it.search.looks.back().values)) {
+      it.time = *time;
+      std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
+      return true;
     }
-    left = right;
+    evaluate_crossings(m, it.crossings);   // armed: another function from here on
+    start_search(it.search, *time, it.crossings);
+    if (*time >= end) break;
   }
   return false;
 }
@@ -385,11 +344,6 @@ void note_jump(Integrator& it) {
                     "without noEvent the jump is an event; a motion that leads straight back to it then follows its surface"};
 }
 
-Advance fail(Integrator& it, int flag) {
-  it.flag = flag;
-  return Advance::failed;
-}
-
 }  // namespace
 
 IntegratorHandle make_integrator(Machine& machine, const Options& options) {
@@ -425,18 +379,13 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   CVodeSetEtaMaxFirstStep(it.cvode.get(), start_growth);
   CVodeSetMaxHnilWarns(it.cvode.get(), -1);
   set_linear_solver(it);
-  const std::size_t count = crossing_count(program);
-  it.crossings.assign(count, 1.0);
-  it.before = it.slopes = it.probe = it.crossings;
-  if (count > 0) CVodeRootInit(it.cvode.get(), int(count), roots);
-  CVodeSetNoInactiveRootWarn(it.cvode.get());
+  it.crossings.assign(crossing_count(program), 1.0);
   it.span = options.stop - options.start;
   // A long step could jump over two crossings, or over a pulse under noEvent: it is bounded, and searched in parts.
-  const double interval = it.span / std::max<double>(options.intervals, 100);
-  it.search_distance = interval / 2;
-  it.interval = interval;
-  it.interval_end = options.start + interval;
-  it.largest_step = 4 * interval;
+  it.interval = resolution(options);
+  it.interval_end = options.start + it.interval;
+  it.search.distance = it.interval / 2;
+  it.largest_step = 4 * it.interval;
   return handle;
 }
 
@@ -461,26 +410,23 @@ bool restart(Integrator& it, double scale, bool shrinking) {
 bool resume(Integrator& it) {
   if (it.crossings.empty()) return false;
   const bool flips = settle_crossings(*it.machine, it.crossings);
-  it.before = it.crossings;
-  std::fill(it.slopes.begin(), it.slopes.end(), 0.0);
+  if (!flips) evaluate_crossings(*it.machine, it.crossings);   // some may have been armed
+  start_search(it.search, it.time, it.crossings);
   return flips;
 }
 
 bool is_disturbed(const Integrator& it) {
   const Machine& m = *it.machine;
-  if (it.is_behind) return true;
   return std::any_of(it.inputs.begin(), it.inputs.end(),
                      [&](Slot slot) { return m.memory[slot] != m.left_limits[slot]; });
 }
 
-Advance advance(Integrator& it, double limit) {
-  Machine& m = *it.machine;
-  // Too close for a step: the states stay.
-  if (limit - it.time <= 32 * unit * std::max(std::abs(it.time), std::abs(limit))) {
-    it.time = limit;
-    load(it, limit, data(it.states));
-    return Advance::reached;
-  }
+namespace {
+
+enum class Step { done, again, failed };
+
+// One step of CVODE from it.time on; `to` is where it ends. Again: it failed, and starts with low order.
+Step take_step(Integrator& it, double limit, double& to) {
   if (it.time >= it.interval_end) {
     it.interval_end = it.time + it.interval;
     it.interval_steps = it.low_orders = 0;
@@ -488,33 +434,19 @@ Advance advance(Integrator& it, double limit) {
   it.usual_accuracy = ++it.interval_steps > patience ? 1 : local_part;
   if (it.time > it.focused_until) it.accuracy = it.usual_accuracy;
   set_bound(it, step_bound(it));
-  const double from = it.time;
-  // An event inside the last step may have set another instant in the rest of it.
-  double ahead = from;
-  CVodeGetCurrentTime(it.cvode.get(), &ahead);
-  if (!it.fresh && ahead - limit > 32 * unit * std::abs(ahead)) {
-    if (!it.crossings.empty() && find_hidden_crossing(it, from, limit, std::max(4, parts_to_search(it, limit - from)))) return Advance::crossed;
-    interpolate(it, limit);
-    std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
-    it.time = limit;
-    it.is_behind = true;
-    return Advance::reached;
-  }
   CVodeSetStopTime(it.cvode.get(), limit);
   it.fault_in_step = false;
-  double to = it.time;
   const int flag = CVode(it.cvode.get(), limit, it.states.get(), &to, CV_ONE_STEP);
   if (flag < 0) {
+    it.flag = flag;
     // One more try with low order and a small step: the history may be what misleads.
-    if (to - it.rescued <= 1e-9 * it.span || flag == CV_FIRST_RHSFUNC_ERR) return fail(it, flag);
+    if (to - it.rescued <= 1e-9 * it.span || flag == CV_FIRST_RHSFUNC_ERR) return Step::failed;
     it.rescued = to;
     if (right_side(to, it.states.get(), it.errors.get(), &it) != 0) return fail(it, flag);
     reinitialise(it, to, std::min(1e-6 * it.span, 1e-3 * (limit - to)));
-    load(it, to, data(it.states));
-    return Advance::stepped;
+    return Step::again;
   }
   if (!it.fault_in_step) it.fault.reset();
-  it.time = to;
   int order = 0;
   CVodeGetLastOrder(it.cvode.get(), &order);
   it.low_orders += order <= 1;
@@ -522,32 +454,52 @@ Advance advance(Integrator& it, double limit) {
   double used = 0;
   CVodeGetLastStep(it.cvode.get(), &used);
   it.tiny_steps = used <= 16 * unit * std::abs(to) ? it.tiny_steps + 1 : 0;
-  if (it.tiny_steps > 20) return fail(it, CV_ERR_FAILURE);
+  if (it.tiny_steps > 20) {
+    it.flag = CV_ERR_FAILURE;
+    return Step::failed;
+  }
   if (it.fresh) {
     note_first_step(it, used);
     it.fresh = false;
   }
-  if (it.crossings.empty()) {
-    load(it, to, data(it.states));
-    return flag == CV_TSTOP_RETURN || to >= limit ? Advance::reached : Advance::stepped;
+  return Step::done;
+}
+
+}  // namespace
+
+Advance advance(Integrator& it, double limit) {
+  const double close = 32 * unit * std::max(std::abs(it.time), std::abs(limit));
+  // Too close for a step: the states stay.
+  if (limit - it.time <= close) {
+    it.time = limit;
+    load(it, limit, data(it.states));
+    if (!it.search.looks.empty()) it.search.looks.back().time = limit;
+    return Advance::reached;
   }
-  if (flag == CV_ROOT_RETURN) {
-    load(it, to, data(it.states));
-    evaluate_crossings(m, it.crossings);
-    // Of three crossings in a step CVODE finds any.
-    if (to - from > 2 * it.search_distance && find_hidden_crossing(it, from, to, parts_to_search(it, to - from))) return Advance::crossed;
-    load(it, to, data(it.states));
-    evaluate_crossings(m, it.crossings);
-    if (take_crossings(m, it.crossings)) return Advance::crossed;
-    evaluate_crossings(m, it.crossings);  // armed: another function from here on
-    it.before = it.crossings;
-    return Advance::stepped;
+  // An event that disturbed nothing may lie inside the last step: the rest of it comes first.
+  double to = it.time;
+  CVodeGetCurrentTime(it.cvode.get(), &to);
+  const bool inside = !it.fresh && to - it.time > close;
+  if (!inside) {
+    to = it.time;
+    const Step step = take_step(it, limit, to);
+    if (step == Step::failed) return Advance::failed;
+    if (step == Step::again) {
+      load(it, to, data(it.states));
+      return Advance::stepped;
+    }
   }
-  const int parts = to > from ? parts_to_search(it, to - from) : 0;
-  if (parts > 0 && find_hidden_crossing(it, from, to, parts)) return Advance::crossed;
-  if (to > from) note_slopes(it, to - from);
-  load(it, to, data(it.states));
-  return flag == CV_TSTOP_RETURN || to >= limit ? Advance::reached : Advance::stepped;
+  const bool reached = to >= limit - close;
+  if (reached) to = limit;
+  if (to > it.time && find_crossing(it, to)) return Advance::crossed;
+  it.time = to;
+  if (inside) {
+    interpolate(it, to);
+    std::copy_n(it.machine->memory.data() + it.machine->program->first_state, it.size, data(it.states));
+  } else {
+    load(it, to, data(it.states));
+  }
+  return reached ? Advance::reached : Advance::stepped;
 }
 
 bool can_slide(const Integrator& it) { return it.size > 0 && it.size <= largest_dense; }

@@ -162,7 +162,6 @@ bool write_grid(Run& run, double end, bool including_end) {
     if (instant <= run.row_time) continue;  // an event was there
     interpolate(*run.integrator, instant);
     if (!evaluate(run)) return false;
-    if (!run.machine.sliding) (void)end_spells(run.accumulation, run.machine, instant);
     write_row(run, false);
     run.recorder.last_grid_row = run.recorder.trajectory.rows();
   }
@@ -306,11 +305,11 @@ bool try_sliding(Run& run, const EventRecord& record) {
       run.surface.resets.resize(accumulation.chattering.size(), none);
       std::vector<SurfaceOf> surfaces;
       for (const std::vector<Index>& relations : spells) surfaces.push_back({relations, run.surface.resets[spell_of(accumulation, relations)]});
-      return begin_sliding(m, run.surface, surfaces, accumulation.output_interval);
+      return begin_sliding(m, run.surface, surfaces, accumulation.resolution);
     }
   }
   if (!note_side(run.surface, m, std::move(flipped)) || spell_of(accumulation, run.surface.relations) == none) return false;
-  return begin_sliding(m, run.surface, accumulation.output_interval);
+  return begin_sliding(m, run.surface, accumulation.resolution);
 }
 
 void note_slides(Run& run, double time) {
@@ -535,6 +534,7 @@ bool integrate(Run& run) {
     const Advance step = advance(*run.integrator, limit);
     if (step == Advance::failed) return fail(run, failure(*run.integrator));
     const double time = time_of(run);
+    if (!run.machine.sliding) (void)end_spells(run.accumulation, run.machine, time);
     if (!write_grid(run, time, step == Advance::stepped && time < run.options.stop)) return false;
     reload(*run.integrator);
     if (!follow_step(run, from, time)) return false;

@@ -32,6 +32,10 @@ struct Options {
   std::function<void(double)> progress;  // if set, called at accepted steps with the simulated time
 };
 
+/// Seconds that are too short to be seen in a picture of the run: what happens within them may be looked at as a whole.
+/// Results and events depend on this, and never on the output grid.
+inline double resolution(const Options& options) { return (options.stop - options.start) / 500; }
+
 /// One event instant (E5). `number` counts from 1; initialisation is event 0, and a rearming has the number of the
 /// event before it. `round` 0 is initialisation, in which initial() holds.
 enum class EventKind { initial, time, state, clock, terminal };

@@ -15,8 +15,8 @@ namespace mosim::runtime {
 
 namespace {
 
-constexpr double probe_part = 1e-4;    // of an output interval
-constexpr double pull_rate = 100;      // per output interval
+constexpr double probe_part = 1e-4;    // of the resolution
+constexpr double pull_rate = 100;      // per resolution
 constexpr double pull_part = 0.1;      // of the slower rate: the pull is no motion of its own
 constexpr double parallel = 1e-4;      // relations over one surface change in one proportion
 constexpr double faster = 10;          // a reset than the motion that it sends back
@@ -232,7 +232,7 @@ bool find_speeds(Machine& m, Sliding& s) {
   return true;
 }
 
-bool begin(Machine& m, const std::vector<SurfaceOf>& surfaces, std::vector<Sliding::Side> sides, double output_interval) {
+bool begin(Machine& m, const std::vector<SurfaceOf>& surfaces, std::vector<Sliding::Side> sides, double resolution) {
   auto sliding = std::make_unique<Sliding>();
   Sliding& s = *sliding;
   for (const SurfaceOf& surface : surfaces) {
@@ -242,8 +242,8 @@ bool begin(Machine& m, const std::vector<SurfaceOf>& surfaces, std::vector<Slidi
   s.sides = std::move(sides);
   for (const Variable& v : m.program->variables)
     if (is_continuous(v)) s.mixed.push_back(v.slot);
-  s.probe = probe_part * output_interval;
-  s.pull = pull_rate / output_interval;
+  s.probe = probe_part * resolution;
+  s.pull = pull_rate / resolution;
   s.since = m.memory[slot_time];
   s.effects = make_dense(s.surfaces.size());
   const std::vector<double> before = m.memory;
@@ -289,14 +289,14 @@ std::optional<Sliding::Side> construct(Machine& m, const std::vector<SurfaceOf>&
 
 }  // namespace
 
-bool begin_sliding(Machine& m, SlidingWatch& watch, double output_interval) {
+bool begin_sliding(Machine& m, SlidingWatch& watch, double resolution) {
   watch.seen[0] = watch.seen[1] = 0;
-  if (begin(m, {{watch.relations, none}}, {watch.sides[0], watch.sides[1]}, output_interval)) return true;
+  if (begin(m, {{watch.relations, none}}, {watch.sides[0], watch.sides[1]}, resolution)) return true;
   watch.wait = wait_after(++watch.failures);
   return false;
 }
 
-bool begin_sliding(Machine& m, SlidingWatch& watch, const std::vector<SurfaceOf>& surfaces, double output_interval) {
+bool begin_sliding(Machine& m, SlidingWatch& watch, const std::vector<SurfaceOf>& surfaces, double resolution) {
   if (watch.several_wait > 0) {
     --watch.several_wait;
     return false;
@@ -314,7 +314,7 @@ bool begin_sliding(Machine& m, SlidingWatch& watch, const std::vector<SurfaceOf>
     sides.push_back(std::move(*side));
   }
   m.termination = termination;
-  if (sides.size() == n + 1 && begin(m, surfaces, std::move(sides), output_interval)) return true;
+  if (sides.size() == n + 1 && begin(m, surfaces, std::move(sides), resolution)) return true;
   watch.several_wait = wait_after(++watch.several_failures);
   return false;
 }

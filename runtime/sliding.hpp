@@ -71,7 +71,7 @@ struct SlidingWatch {
 bool note_side(SlidingWatch& watch, const Machine& machine, std::vector<Index> flipped);
 
 /// Puts the machine on the surface. False, and nothing is changed: it cannot be followed.
-bool begin_sliding(Machine& machine, SlidingWatch& watch, double output_interval);
+bool begin_sliding(Machine& machine, SlidingWatch& watch, double resolution);
 
 /// The relations over a surface, and the state that a reinit sends back to it each time, without other effects.
 struct SurfaceOf {
@@ -81,7 +81,7 @@ struct SurfaceOf {
 
 /// The same for several surfaces. Where no reinit sends the motion back their sides differ in these relations and what
 /// follows from them without any when-clause.
-bool begin_sliding(Machine& machine, SlidingWatch& watch, const std::vector<SurfaceOf>& surfaces, double output_interval);
+bool begin_sliding(Machine& machine, SlidingWatch& watch, const std::vector<SurfaceOf>& surfaces, double resolution);
 
 /// Puts the machine on one side of each surface again; what is continuous is to be evaluated next.
 void end_sliding(Machine& machine);
