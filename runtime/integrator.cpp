@@ -442,7 +442,7 @@ Step take_step(Integrator& it, double limit, double& to) {
     // One more try with low order and a small step: the history may be what misleads.
     if (to - it.rescued <= 1e-9 * it.span || flag == CV_FIRST_RHSFUNC_ERR) return Step::failed;
     it.rescued = to;
-    if (right_side(to, it.states.get(), it.errors.get(), &it) != 0) return fail(it, flag);
+    if (right_side(to, it.states.get(), it.errors.get(), &it) != 0) return Step::failed;
     reinitialise(it, to, std::min(1e-6 * it.span, 1e-3 * (limit - to)));
     return Step::again;
   }
