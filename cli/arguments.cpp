@@ -1,7 +1,11 @@
 #include "cli/arguments.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
+#include <sstream>
 
 namespace mosim::cli {
 
@@ -27,7 +31,7 @@ std::vector<std::string> separate_events(int argc, const char* const* argv) {
 
 }  // namespace
 
-std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& a) {
+std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& a, Streams& streams) {
   std::vector<std::string> events;
   CLI::App app{"Simulates Modelica models and says what happened.", "mosim"};
   app.add_option("FILE", a.files, "Modelica files; the last model of the last one is simulated")->option_text("FILE.mo...");
@@ -43,8 +47,11 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_option("-s,--set", a.settings, "override a parameter or a start value; repeatable")
       ->option_text("NAME=VALUE")
       ->allow_extra_args(false);
-  app.add_option("-o,--output", a.output, ".csv or .mat by its ending, '-' for CSV on standard output (MODEL_res.csv)")
+  app.add_option("-o,--output", a.output, ".csv or .mat by its ending, '-' for CSV on standard output, none for none (MODEL_res.csv)")
       ->option_text("FILE");
+  app.add_option("--results", a.results, "the variables that are written: names, and patterns with * and ?")->option_text("PATTERN,...");
+  app.add_flag("--parameters", a.parameters, "parameters and constants are columns of a CSV file, too");
+  app.add_option("--describe", a.describe, "write a table of the results' names, units and descriptions")->option_text("FILE.csv");
   app.add_option("--plot", a.plot, "draw variables in the terminal, or choose those of --plot-to")->option_text("VAR,VAR...");
   app.add_option("--plot-to", a.plot_to, "draw to a file: .svg, .png, .pdf or .html by its ending")->option_text("FILE");
   app.add_flag("--check", a.check, "stop after compiling: is it a valid model?");
@@ -63,6 +70,8 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
       ->check([](const std::string& text) {
         return text.find('-') == std::string::npos ? std::string() : "a number of events is not negative, as " + text + " is";
       });
+  app.add_option("--time-limit", a.time_limit, "end the run after so many seconds of real time, with exit status 124")
+      ->option_text("SECONDS");
   app.add_flag("--quiet", a.quiet, "no report");
   app.set_version_flag("--version", "mosim 0.1.0");
   try {
@@ -78,10 +87,23 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
       if (v && !(*v > 0)) throw CLI::ValidationError(what, "must be a positive number");
     };
     positive(a.tolerance, "--tolerance");
+    if (a.tolerance && !(*a.tolerance < 1))
+      throw CLI::ValidationError("--tolerance", fmt::format("is relative, and a result that may be off by {:g} times itself says nothing: "
+                                                            "give a number below 1, such as 1e-6", *a.tolerance));
+    positive(a.time_limit, "--time-limit");
+    if (app.count("--output") && a.output.empty())
+      throw CLI::ValidationError("--output", "names no file; give one, '-' for standard output, or none");
+    if (a.output == "/dev/stdout") a.output = printed;
+    if (app.count("--describe") && !a.describe.ends_with(".csv"))
+      throw CLI::ValidationError("--describe", "the table is written as .csv, not as '" + a.describe + "'");
+    if (app.count("--plot-to") && a.plot_to.empty()) throw CLI::ValidationError("--plot-to", "names no file");
+    if (app.count("--results") && a.results.find_first_not_of(", ") == std::string::npos)
+      throw CLI::ValidationError("--results", "names no variable; list some, as in --results 'h,motor.*', or write no results with -o none");
     if (app.count("--plot") && a.plot.find_first_not_of(", ") == std::string::npos)
       throw CLI::ValidationError("--plot", "names no variable; list some, as in --plot h,v");
     positive(a.interval, "--interval");
-    if (a.hysteresis && !(*a.hysteresis >= 0)) throw CLI::ValidationError("--hysteresis", "must not be negative");
+    if (a.hysteresis && !(*a.hysteresis >= 0 && std::isfinite(*a.hysteresis)))
+      throw CLI::ValidationError("--hysteresis", "must be a number that is not negative");
     if (a.intervals && *a.intervals == 0) throw CLI::ValidationError("--intervals", "must be at least 1");
     if (!a.events_file.empty() && !a.events_file.ends_with(".json"))
       throw CLI::ValidationError("--events", "the event log is written as .json, not as " + a.events_file);
@@ -89,7 +111,11 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
       throw CLI::ValidationError("mosim", "name a Modelica file, or a model with --model and a library with -L");
   } catch (const CLI::ParseError& e) {
     // CLI11 has codes of its own for each kind of mistake; ours is one.
-    return app.exit(e) == 0 ? 0 : 1;
+    std::ostringstream out, err;
+    const int status = app.exit(e, out, err) == 0 ? 0 : 1;
+    streams.out.say(out.str());
+    streams.err.say(err.str());
+    return status;
   }
   return {};
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/output.hpp"
+
 namespace mosim::cli {
 
 struct Arguments {
@@ -15,7 +17,10 @@ struct Arguments {
   std::optional<double> start, stop, tolerance, interval, hysteresis;
   std::optional<std::uint32_t> intervals;
   std::vector<std::string> settings;
-  std::string output;
+  std::string output;                  // empty: not given
+  std::string results;                 // --results
+  bool parameters = false;             // --parameters: columns of the CSV, too
+  std::string describe;                // --describe FILE.csv
   std::string plot, plot_to;
   bool check = false;
   std::string emit;
@@ -26,9 +31,10 @@ struct Arguments {
   bool verify = false;
   bool hybrid_time = false;
   std::optional<std::uint64_t> maximum_events;
+  std::optional<double> time_limit;    // seconds
 };
 
-/// Reads the arguments; on --help or a wrong argument it prints what there is to say and gives the exit status.
-std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& arguments);
+/// Reads the arguments; on --help or a wrong argument it says what there is to say and gives the exit status.
+std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& arguments, Streams& streams);
 
 }  // namespace mosim::cli

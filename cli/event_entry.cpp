@@ -92,14 +92,14 @@ bool is_alias(const Program& p, const EventRecord& e, const EventRecord::Change&
 }
 
 /// A relation that a reinit was to turn back (Reinit::turns), and that never changes again.
-void add_unarmed(const Logged& log, const EventRecord& e, Entry& lines) {
+void add_unarmed(const Logged& log, const EventRecord& e, std::uint64_t position, Entry& lines) {
   const Program& p = log.program;
   if (!(log.result.time > e.time)) return;
   std::vector<Index> said;
   for (const EventRecord::Reset& reset : e.resets)
     for (const Index relation : p.reinits[reset.reinit].turns) {
       const auto last = std::find_if(e.flips.rbegin(), e.flips.rend(), [&](const EventRecord::Flip& f) { return f.relation == relation; });
-      if (log.last_change[relation] != &e || last == e.flips.rend() || last->round != reset.round) continue;
+      if (log.last_change[relation] != position || last == e.flips.rend() || last->round != reset.round) continue;
       if (std::find(said.begin(), said.end(), relation) != said.end()) continue;
       said.push_back(relation);
       lines.push_back(fmt::format("{} stays {} to the end of the run: it is not armed and cannot fire the when-clause again",
@@ -113,11 +113,15 @@ std::string numbered(const std::string& number, const std::string& time, const s
 
 }  // namespace
 
-Logged make_logged(const Program& p, const runtime::Options& o, const runtime::Result& r) {
-  Logged log{p, o, r, std::vector<const EventRecord*>(p.relations.size(), nullptr)};
-  for (const EventRecord& e : r.events)
-    for (const EventRecord::Flip& f : e.flips) log.last_change[f.relation] = &e;
-  for (const runtime::Chattering& c : r.chattering) log.last_change[c.relation] = nullptr;
+Logged make_logged(const Program& p, const runtime::Options& o, const runtime::Result& r, const Events& events) {
+  Logged log{p, o, r, events, std::vector<std::uint64_t>(p.relations.size(), 0)};
+  std::uint64_t position = 0;
+  events([&](const EventRecord& e) {
+    ++position;
+    for (const EventRecord::Flip& f : e.flips) log.last_change[f.relation] = position;
+    return true;
+  });
+  for (const runtime::Chattering& c : r.chattering) log.last_change[c.relation] = 0;
   return log;
 }
 
@@ -127,7 +131,7 @@ std::string hysteresis_of(const Logged& log, Index relation) {
   return slot < log.result.parameters.size() ? fmt::format("{:.3g}", log.result.parameters[slot]) : "";
 }
 
-Entry event_entry(const Logged& log, const EventRecord& e) {
+Entry event_entry(const Logged& log, const EventRecord& e, std::uint64_t position) {
   const Program& p = log.program;
   Entry lines;
   const auto add = [&](std::string text) { lines.push_back(std::move(text)); };
@@ -170,7 +174,7 @@ Entry event_entry(const Logged& log, const EventRecord& e) {
   }
   // One round acts and one finds nothing left: only more than that is worth a line.
   if (e.rounds > 2) add(fmt::format("{} rounds until nothing changed", e.rounds));
-  add_unarmed(log, e, lines);
+  add_unarmed(log, e, position, lines);
   for (std::string& line : lines) line.insert(0, entry_margin, ' ');
   lines.insert(lines.begin(), numbered(std::to_string(e.number), fmt::format("{:.9g}", e.time), kind(e)));
   return lines;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/event_spool.hpp"
 #include "runtime/simulate.hpp"
 
 namespace mosim::cli {
@@ -19,11 +20,13 @@ struct Logged {
   const runtime::Program& program;
   const runtime::Options& options;
   const runtime::Result& result;
-  std::vector<const runtime::EventRecord*> last_change;   // of each relation; null: none, or lost in a spell of chattering
+  const Events& events;
+  std::vector<std::uint64_t> last_change;   // of each relation: in which of the records, from 1; 0: none, or lost in a spell of chattering
 };
-Logged make_logged(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result);
+Logged make_logged(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result, const Events& events);
 
-Entry event_entry(const Logged& log, const runtime::EventRecord& event);
+/// position: of the record among all, from 1.
+Entry event_entry(const Logged& log, const runtime::EventRecord& event, std::uint64_t position);
 
 /// Relations that came back through their hysteresis: no event.
 Entry rearming_entry(const Logged& log, const runtime::EventRecord& record);

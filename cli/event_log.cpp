@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "runtime/file.hpp"
 
 namespace mosim::cli {
 
@@ -35,6 +34,7 @@ const char* name_of(runtime::Ending ending) {
     case runtime::Ending::terminated: return "terminated";
     case runtime::Ending::maximum_events: return "maximum events";
     case runtime::Ending::failed: return "failed";
+    case runtime::Ending::interrupted: return "interrupted";
   }
   return "";
 }
@@ -174,9 +174,13 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
   return entry;
 }
 
-}  // namespace
+void add_rearmed(Json& list, const EventRecord& e) {
+  for (const EventRecord::Flip& flip : e.flips)
+    list.push_back({{"time", e.time}, {"relation", flip.relation + 1}, {"becomes", flip.value}});
+}
 
-Json event_log(const Program& p, const runtime::Options& options, const runtime::Result& result) {
+/// The log but for what stands in its arrays of events.
+Json frame(const Program& p, const runtime::Options& options, const runtime::Result& result) {
   Json log{{"format", "mosim-events"}, {"version", 1}, {"model", p.model}, {"start", options.start},
            {"stop", options.stop}, {"reached", result.time}, {"ending", name_of(result.ending)}};
   for (const runtime::Message& m : result.messages) {
@@ -185,16 +189,8 @@ Json event_log(const Program& p, const runtime::Options& options, const runtime:
     add_place(error, p, m.origin);
   }
   log["relations"] = relations(p, result, options);
-  Json& events = log["events"] = Json::array();
-  Json& rearmed = log["rearmed"] = Json::array();
-  for (const EventRecord& e : result.events) {
-    if (!e.rearming) {
-      events.push_back(event(p, result, e));
-      continue;
-    }
-    for (const EventRecord::Flip& flip : e.flips)
-      rearmed.push_back({{"time", e.time}, {"relation", flip.relation + 1}, {"becomes", flip.value}});
-  }
+  log["events"] = Json::array();
+  log["rearmed"] = Json::array();
   Json& zeno = log["zeno"] = Json::array();
   for (const runtime::Zeno& z : result.zeno)
     zeno.push_back({{"relation", z.relation + 1}, {"ratio", z.ratio}, {"accumulation", z.accumulation}, {"last", z.last},
@@ -216,13 +212,81 @@ Json event_log(const Program& p, const runtime::Options& options, const runtime:
   return log;
 }
 
-std::optional<std::string> write_event_log(const Program& p, const runtime::Options& options,
-                                           const runtime::Result& result, const std::string& path) {
-  std::ofstream out(path, std::ios::binary);
-  // Names may come from files in another encoding; they must not stop the log.
-  if (out) out << event_log(p, options, result).dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
-  out.close();
-  if (!out) return fmt::format("cannot write the event log {}: {}", path, std::strerror(errno));
+/// Names may come from files in another encoding; they must not stop the log.
+std::string text_of(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }
+
+/// Writes the members of an array into a text at the place of an empty one, each with its own call.
+class Members {
+ public:
+  Members(runtime::File& file, std::size_t depth) : file_(file), indent_(depth, ' ') {}
+  void add(const Json& member) {
+    file_.buffer += (empty_ ? "[\n" : ",\n") + indent_;
+    for (const char c : text_of(member)) {
+      file_.buffer += c;
+      if (c == '\n') file_.buffer += indent_;
+    }
+    empty_ = false;
+    if (file_.buffer.size() > (1u << 16)) (void)file_.flush();
+  }
+  void close() { file_.buffer += empty_ ? "[]" : "\n" + indent_.substr(1) + "]"; }
+
+ private:
+  runtime::File& file_;
+  std::string indent_;
+  bool empty_ = true;
+};
+
+}  // namespace
+
+Json event_log(const Program& p, const runtime::Options& options, const runtime::Result& result, const Events& events,
+               std::size_t bytes, std::uint64_t& left_out) {
+  Json log = frame(p, options, result);
+  std::size_t used = 0;
+  left_out = 0;
+  events([&](const EventRecord& e) {
+    if (e.rearming) return true;
+    if (left_out == 0) {
+      Json entry = event(p, result, e);
+      used += entry.dump(-1, ' ', false, Json::error_handler_t::replace).size();
+      if (used <= bytes) {
+        log["events"].push_back(std::move(entry));
+        return true;
+      }
+    }
+    ++left_out;
+    return true;
+  });
+  return log;
+}
+
+std::optional<std::string> write_event_log(const Program& p, const runtime::Options& options, const runtime::Result& result,
+                                           const Events& events, const std::string& path) {
+  runtime::File file(path);
+  const std::string text = text_of(frame(p, options, result)) + '\n';
+  // A line of its own, which no text of the model can be: there are no line breaks in those.
+  const std::string_view empty = "[]", places[] = {"\n \"events\": ", "\n \"rearmed\": "};
+  std::size_t from = 0;
+  for (const std::string_view place : places) {
+    const std::size_t at = text.find(place, from) + place.size();
+    file.buffer += text.substr(from, at - from);
+    Members members(file, 2);
+    events([&](const EventRecord& e) {
+      if (e.rearming != (place == places[1])) return true;
+      if (!e.rearming) {
+        members.add(event(p, result, e));
+      } else {
+        Json list = Json::array();
+        add_rearmed(list, e);
+        for (const Json& one : list) members.add(one);
+      }
+      return file.error() == 0;
+    });
+    members.close();
+    from = at + empty.size();
+  }
+  file.buffer += text.substr(from);
+  (void)file.close();
+  if (const auto problem = file.problem()) return "the event log: " + *problem;
   return {};
 }
 

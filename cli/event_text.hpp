@@ -2,8 +2,10 @@
 // The event log as text, to be read from top to bottom.
 
 #include <cstddef>
-#include <string>
+#include <functional>
+#include <string_view>
 
+#include "cli/event_spool.hpp"
 #include "runtime/simulate.hpp"
 
 namespace mosim::cli {
@@ -14,12 +16,16 @@ struct LogPage {
   std::size_t columns = 80;    // longer lines go on in the next one
 };
 
+/// Where the text goes, piece by piece.
+using Write = std::function<void(std::string_view)>;
+
 /// The whole log, each event in full.
-std::string event_text(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result);
+void write_event_text(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
+                      const Events& events, const Write& write);
 
 /// As a person at a terminal reads it: an event with the causes and effects of an earlier one has a line that names that one and
 /// tells the new values, and events in a row that change nothing are one line.
-std::string event_text(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
-                       const LogPage& page);
+void write_event_text(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
+                      const Events& events, const LogPage& page, const Write& write);
 
 }  // namespace mosim::cli

@@ -57,6 +57,7 @@ std::string run_of(const Program& p, const runtime::Options& o, const runtime::R
     case runtime::Ending::terminated: return text + "; terminated by the model";
     case runtime::Ending::maximum_events:
       return text + fmt::format("; stopped after {}, as asked for", plural(o.maximum_events.value_or(0), "event"));
+    case runtime::Ending::interrupted: return text + fmt::format("; interrupted at {:.10g} s", r.time);
     case runtime::Ending::failed: return text + fmt::format("; FAILED before {} s", o.stop);
     case runtime::Ending::stop_time: break;
   }
@@ -89,33 +90,16 @@ double hysteresis_of(const Program& p, const runtime::Options& o, const runtime:
   return o.hysteresis ? *o.hysteresis : slot < r.parameters.size() ? r.parameters[slot] : 0;
 }
 
-/// A variable of the trajectory at a time (the last row not after it), and at the end.
-struct Course {
-  const runtime::Variable* variable;
-  double then, at_end;
-};
-
 /// How the variables in a relation went on after an instant.
-std::vector<Course> courses(const Program& p, const runtime::Result& r, Index relation, double from) {
-  std::vector<Course> list;
-  const runtime::Trajectory& t = r.trajectory;
-  const Index origin = p.relations[relation].origin;
-  if (origin == runtime::none || t.rows() == 0) return list;
-  std::size_t row = t.rows() - 1;
-  while (row > 0 && t.values[row * t.width()] > from) --row;
-  for (const Origin::Named& named : p.origins[origin].variables)
-    for (std::size_t c = 0; c < t.columns.size(); ++c)
-      if (p.variables[t.columns[c]].name == named.name && p.variables[t.columns[c]].type == runtime::Type::real)
-        list.push_back({&p.variables[t.columns[c]], t.values[row * t.width() + c + 1],
-                        t.values[(t.rows() - 1) * t.width() + c + 1]});
-  return list;
-}
-
-std::string describe(const std::vector<Course>& list) {
+std::string course_of(const Program& p, const runtime::Result& r, Index relation, double from) {
+  const auto course = std::find_if(r.courses.begin(), r.courses.end(), [&](const auto& c) { return c.relation == relation && c.from == from; });
   std::string text;
-  for (const Course& c : list)
-    text += fmt::format("{}{} from {:.4g} to {:.4g}{}{}", text.empty() ? "" : ", ", c.variable->name, c.then, c.at_end,
-                        c.variable->unit.empty() ? "" : " ", c.variable->unit);
+  if (course == r.courses.end()) return text;
+  for (const runtime::Course::Value& c : course->values) {
+    const runtime::Variable& variable = p.variables[c.variable];
+    text += fmt::format("{}{} from {:.4g} to {:.4g}{}{}", text.empty() ? "" : ", ", variable.name, c.then, c.at_end,
+                        variable.unit.empty() ? "" : " ", variable.unit);
+  }
   return text;
 }
 
@@ -128,7 +112,7 @@ std::vector<std::string> zeno(const Program& p, const runtime::Options& o, const
                               z.events, z.last));
   lines.push_back(fmt::format("from there the relation no longer leaves its hysteresis ({:.3g}) and is not armed again.",
                               hysteresis_of(p, o, r, z.relation)));
-  const std::string course = describe(courses(p, r, z.relation, z.last));
+  const std::string course = course_of(p, r, z.relation, z.last);
   if (r.last_event && r.last_event->time > z.last) {
     const Index next = r.last_event->relation;
     lines.push_back(fmt::format("The run's last event is {} at {:.7g} s.{}",
@@ -169,7 +153,7 @@ std::vector<std::string> chattering(const Program& p, const runtime::Result& r, 
     lines.push_back("as the motion on either side leads straight back to the surface between them. Its hysteresis was");
     lines.push_back(fmt::format("widened to {:g}, within the tolerance, so that the run comes to an end; rows in between are thinned.", c.epsilon));
   }
-  const std::string course = describe(courses(p, r, c.relation, c.from));
+  const std::string course = course_of(p, r, c.relation, c.from);
   if (!course.empty()) lines.push_back("From there to the end: " + course + ".");
   lines.push_back("Remedy: two thresholds, one to switch on and one to switch off, or noEvent(...) where the instant does not matter.");
   return lines;
@@ -188,7 +172,7 @@ std::vector<std::string> unarmed(const Program& p, const runtime::Result& r, con
     lines.push_back("A when-clause fires when its condition becomes true, so that " + reset);
     lines.push_back("is never done.");
   }
-  const std::string course = describe(courses(p, r, u.relation, u.since));
+  const std::string course = course_of(p, r, u.relation, u.since);
   if (!course.empty()) lines.push_back("From there to the end: " + course + ".");
   lines.push_back("Remedy: a start on the other side, a reset that leaves the surface, or a second surface and a variable that ends");
   lines.push_back("the motion there (StableBouncingBall).");
@@ -235,7 +219,7 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
   add_findings(page, "chattering", r.chattering, "spell", [&](const runtime::Chattering& c) { return chattering(p, r, c); });
   add_findings(page, "unarmed", r.unarmed, "such when-clause", [&](const runtime::Unarmed& u) { return unarmed(p, r, u); });
   page.add("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t.read * 1e3, t.compile * 1e3, t.run * 1e3)});
-  if (!output.empty()) page.add("results", {fmt::format("{} ({})", output, plural(r.trajectory.rows(), "row"))});
+  if (!output.empty()) page.add("results", {fmt::format("{} ({})", output, plural(r.rows, "row"))});
   return std::move(page.text);
 }
 

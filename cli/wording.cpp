@@ -34,6 +34,29 @@ std::string value_of(const runtime::Variable& variable, double value, const std:
   }
 }
 
+const char* name_of(runtime::Kind kind) {
+  switch (kind) {
+    case runtime::Kind::state: return "state";
+    case runtime::Kind::derivative: return "derivative";
+    case runtime::Kind::algebraic: return "algebraic";
+    case runtime::Kind::discrete: return "discrete";
+    case runtime::Kind::parameter: return "parameter";
+    case runtime::Kind::constant: return "constant";
+  }
+  return "";
+}
+
+const char* name_of(runtime::Type type) {
+  switch (type) {
+    case runtime::Type::real: return "Real";
+    case runtime::Type::integer: return "Integer";
+    case runtime::Type::boolean: return "Boolean";
+    case runtime::Type::enumeration: return "enumeration";
+    case runtime::Type::string: return "String";
+  }
+  return "";
+}
+
 std::string plural(std::uint64_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
 void append_wrapped(std::vector<std::string>& lines, const std::string& line, std::size_t columns, std::size_t indent) {

@@ -20,6 +20,10 @@ std::string text_of(const runtime::Program& program, runtime::Index origin);
 /// in runtime::Result.
 std::string value_of(const runtime::Variable& variable, double value, const std::vector<std::string>& strings);
 
+/// "Real", "state".
+const char* name_of(runtime::Type type);
+const char* name_of(runtime::Kind kind);
+
 /// "1 event", "2 events".
 std::string plural(std::uint64_t n, std::string_view one);
 

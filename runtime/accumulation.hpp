@@ -44,6 +44,9 @@ Accumulation make_accumulation(const Program& program, const Options& options);
 /// been recognised, else NaN.
 double note_event(Accumulation& accumulation, Machine& machine, const EventRecord& record);
 
+/// A spell is recognised at most so many seconds after it has begun.
+double longest_prelude(const Accumulation& accumulation);
+
 /// Ends spells that are over by `time`; their relations get their epsilon back. Returns whether one ended.
 bool end_spells(Accumulation& accumulation, Machine& machine, double time);
 

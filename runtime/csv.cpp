@@ -1,57 +1,130 @@
+#include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <string>
 
+#include "runtime/contents.hpp"
+#include "runtime/file.hpp"
 #include "runtime/results.hpp"
 
 namespace mosim::runtime {
 
 namespace {
 
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string result = "\"";
-  for (const char c : name) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
-}
+constexpr std::size_t enough = 1u << 16;   // bytes worth a write
 
-void append_number(std::string& text, double value) {
-  if (std::isnan(value)) {
-    text += "nan";
+void append_name(std::string& text, const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) {
+    text += name;
     return;
   }
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  text.append(digits, end);
+  text += '"';
+  for (const char c : name) {
+    if (c == '"') text += '"';
+    text += c;
+  }
+  text += '"';
 }
+
+/// Shortest digits that read back to the same double. Many numbers come again: from row to row, and in other columns.
+class Digits {
+ public:
+  void append(std::string& text, double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    Known& known = known_[(bits * 0x9e3779b97f4a7c15u) >> (64 - size_bits)];
+    if (known.bits != bits || known.length == 0) {
+      known.bits = bits;
+      known.length = std::isnan(value) ? 3 : std::size_t(std::to_chars(known.digits, std::end(known.digits), value).ptr - known.digits);
+      if (std::isnan(value)) std::memcpy(known.digits, "nan", 3);   // whatever its sign
+    }
+    text.append(known.digits, known.length);
+  }
+
+ private:
+  static constexpr unsigned size_bits = 7;
+  struct Known {
+    std::uint64_t bits = 0;
+    std::size_t length = 0;   // 0: none yet
+    char digits[32];
+  };
+  Known known_[1u << size_bits];
+};
+
+class CsvFile : public ResultFile {
+ public:
+  CsvFile(const Program& program, Contents contents, const std::string& path)
+      : program_(program), contents_(std::move(contents)), positions_(positions_in_row(contents_)), file_(path) {}
+
+  void begin(const std::vector<double>& parameters) override {
+    for (const Index k : contents_.parameters) {
+      constants_ += ',';
+      digits_.append(constants_, value_of(program_.variables[k], parameters));
+    }
+    write_header(contents_.parameters);
+  }
+
+  bool take(std::span<const double> row, std::uint64_t jumps) override {
+    std::string& text = file_.buffer;
+    digits_.append(text, row[0]);
+    if (contents_.hybrid_time) text += ',' + std::to_string(jumps);
+    for (const std::size_t k : positions_) {
+      text += ',';
+      digits_.append(text, row[k]);
+    }
+    text += constants_;
+    text += '\n';
+    if (text.size() >= enough || pace_.is_due()) flush();
+    return file_.error() == 0;
+  }
+
+  void finish(double) override {
+    if (!has_header_) write_header({});
+    flush();
+    (void)file_.close();
+  }
+
+  std::optional<std::string> problem() const override { return file_.problem(); }
+  int error() const override { return file_.error(); }
+
+ private:
+  void write_header(const std::vector<Index>& parameters) {
+    has_header_ = true;
+    std::string& text = file_.buffer;
+    text += "time";
+    if (contents_.hybrid_time) text += std::string(",") + jump_column;
+    for (const std::vector<Index>* list : {&contents_.variables, &parameters})
+      for (const Index k : *list) {
+        text += ',';
+        append_name(text, program_.variables[k].name);
+      }
+    text += '\n';
+  }
+
+  // The buffer holds whole rows; of one that did not get there whole, nothing stays.
+  void flush() {
+    const std::uint64_t before = file_.size();
+    if (file_.error() != 0 || file_.flush()) return;
+    const std::size_t end = file_.buffer.rfind('\n');
+    file_.cut(before + (end == std::string::npos ? 0 : end + 1));
+  }
+
+  const Program& program_;
+  const Contents contents_;
+  const std::vector<std::size_t> positions_;
+  File file_;
+  Pace pace_;
+  Digits digits_;
+  std::string constants_;   // the parameters' part of each row
+  bool has_header_ = false;
+};
 
 }  // namespace
 
-std::optional<std::string> write_csv(const Program& program, const Result& result, const std::string& path,
-                                     bool hybrid_time) {
-  const Trajectory& trajectory = result.trajectory;
-  std::string text = "time";
-  if (hybrid_time) text += std::string(",") + jump_column;
-  for (const Index column : trajectory.columns) text += ',' + quoted(program.variables[column].name);
-  text += '\n';
-  text.reserve(text.size() + trajectory.values.size() * 16);
-  const std::size_t width = trajectory.width();
-  for (std::size_t k = 0; k < trajectory.values.size(); ++k) {
-    append_number(text, trajectory.values[k]);
-    if (hybrid_time && k % width == 0) text += ',' + std::to_string(trajectory.jumps[k / width]);
-    text += (k + 1) % width == 0 ? '\n' : ',';
-  }
-  const bool standard = path == "-";
-  std::FILE* const file = standard ? stdout : std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return "cannot open " + path + " for writing";
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-  const bool closed = standard || std::fclose(file) == 0;
-  if (!written || !closed) return "cannot write " + (standard ? std::string("to standard output") : path);
-  return {};
+std::unique_ptr<ResultFile> open_csv(const Program& program, Contents contents, const std::string& path) {
+  return std::make_unique<CsvFile>(program, std::move(contents), path);
 }
 
 }  // namespace mosim::runtime

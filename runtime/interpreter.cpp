@@ -425,15 +425,20 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   }
 }
 
+// However long something goes on, it runs sections: here is where a run that is asked to end takes notice.
+bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_order_relaxed); }
+
 }  // namespace
 
 Outcome run(Machine& machine, Entry entry, Mode mode) {
   if (entry == none) return {};
+  if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
   return execute<0>(machine, entry, mode, nullptr);
 }
 
 Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent) {
   if (entry == none) return {};
+  if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
   if (width == 1) return execute<1>(machine, entry, Mode::frozen, tangent);
   if (width == 4) return execute<4>(machine, entry, Mode::frozen, tangent);
   return execute<8>(machine, entry, Mode::frozen, tangent);

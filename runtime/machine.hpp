@@ -1,6 +1,7 @@
 #pragma once
 // What a run of a program works on: its memory and the states of everything that keeps a value between events.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,6 +46,7 @@ enum class Fault : std::uint8_t {
   no_agreement,        // Machine::failed_mixed
   block_unsatisfied,
   derivative_not_finite,
+  stopped,             // Machine::stop: nothing was evaluated
 };
 
 struct Outcome {
@@ -67,6 +69,7 @@ struct BlockState {
 
 struct Machine {
   const Program* program = nullptr;
+  const std::atomic<bool>* stop = nullptr;   // when it is true, every section faults: Options::interrupt
   std::vector<double> memory;
 
   std::vector<RelationState> relations;

@@ -1,83 +1,53 @@
-// libmatio is loaded when the first file is written: it brings HDF5, and loading that takes longer than a short run.
-
-#include <dlfcn.h>
-#include <matio.h>
+// The format as MathWorks documents it ("Level 4 MAT-File Format"): matrices one after the other, each with a header of five 32 bit
+// integers (type, rows, columns, imaginary part, length of the name), its name, and its numbers, column by column. As data_2 comes
+// last and a column of it is a row of the trajectory, it can grow; the number of its columns is put right each time.
 
 #include <algorithm>
-#include <memory>
+#include <bit>
+#include <cerrno>
+#include <limits>
+#include <map>
 #include <string_view>
 
-#include "runtime/results.hpp"
+#include "runtime/contents.hpp"
+#include "runtime/file.hpp"
 
 namespace mosim::runtime {
 
 namespace {
 
-struct CloseLibrary {
-  void operator()(void* library) const { dlclose(library); }
-};
+constexpr std::size_t enough = 1u << 16;   // bytes worth a write
+constexpr std::int32_t machine = std::endian::native == std::endian::little ? 0 : 1000;
+enum Kind4 : std::int32_t { doubles = 0, integers = 20, text = 51 };
 
-struct Matio {
-  std::unique_ptr<void, CloseLibrary> library;
-  decltype(&Mat_CreateVer) create = nullptr;
-  decltype(&Mat_Close) close = nullptr;
-  decltype(&Mat_VarCreate) create_variable = nullptr;
-  decltype(&Mat_VarWrite) write_variable = nullptr;
-  decltype(&Mat_VarFree) free_variable = nullptr;
-};
+void append(std::string& bytes, const void* from, std::size_t count) { bytes.append(static_cast<const char*>(from), count); }
 
-template <class Function>
-bool find(const Matio& matio, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(matio.library.get(), name));
-  return function != nullptr;
+void append_header(std::string& bytes, Kind4 kind, std::size_t rows, std::size_t columns, std::string_view name) {
+  const std::int32_t header[] = {machine + kind, std::int32_t(rows), std::int32_t(columns), 0, std::int32_t(name.size() + 1)};
+  append(bytes, header, sizeof header);
+  bytes += name;
+  bytes += '\0';
 }
 
-std::optional<Matio> load_matio() {
-  Matio matio;
-  for (const char* const name : {"libmatio.so.11", "libmatio.so.12", "libmatio.so.13", "libmatio.so"}) {
-    matio.library.reset(dlopen(name, RTLD_NOW | RTLD_LOCAL));
-    if (matio.library) break;
-  }
-  if (!matio.library) return {};
-  const bool complete = find(matio, "Mat_CreateVer", matio.create) && find(matio, "Mat_Close", matio.close) &&
-                        find(matio, "Mat_VarCreate", matio.create_variable) &&
-                        find(matio, "Mat_VarWrite", matio.write_variable) &&
-                        find(matio, "Mat_VarFree", matio.free_variable);
-  if (!complete) return {};
-  return matio;
+std::size_t longest(const std::vector<std::string>& texts) {
+  std::size_t size = 1;
+  for (const std::string& text : texts) size = std::max(size, text.size());
+  return size;
 }
 
-// Texts as the columns of a matrix of characters, padded with blanks; or as its rows.
-struct CharMatrix {
-  std::size_t rows = 0, columns = 0;
-  std::string values;  // column-major
-};
-CharMatrix text_columns(const std::vector<std::string>& texts) {
-  CharMatrix matrix;
-  matrix.rows = 1;
-  for (const std::string& text : texts) matrix.rows = std::max(matrix.rows, text.size());
-  matrix.columns = texts.size();
-  for (const std::string& text : texts) matrix.values += text + std::string(matrix.rows - text.size(), ' ');
-  return matrix;
-}
-CharMatrix text_rows(const std::vector<std::string>& texts) {
-  const CharMatrix columns = text_columns(texts);
-  CharMatrix matrix{columns.columns, columns.rows, {}};
-  for (std::size_t k = 0; k < columns.rows; ++k)
-    for (std::size_t text = 0; text < columns.columns; ++text)
-      matrix.values += columns.values[text * columns.rows + k];
-  return matrix;
+// A text in each column, filled up with blanks.
+void append_columns(std::string& bytes, std::string_view name, const std::vector<std::string>& texts) {
+  const std::size_t rows = longest(texts);
+  append_header(bytes, text, rows, texts.size(), name);
+  for (const std::string& one : texts) bytes.append(one).append(rows - one.size(), ' ');
 }
 
-bool write(const Matio& matio, mat_t* file, const char* name, matio_classes kind, matio_types type, std::size_t rows,
-           std::size_t columns, const void* values) {
-  std::size_t dimensions[2] = {rows, columns};
-  matvar_t* const variable =
-      matio.create_variable(name, kind, type, 2, dimensions, const_cast<void*>(values), MAT_F_DONT_COPY_DATA);
-  if (variable == nullptr) return false;
-  const int status = matio.write_variable(file, variable, MAT_COMPRESSION_NONE);
-  matio.free_variable(variable);
-  return status == 0;
+// A text in each row.
+void append_rows(std::string& bytes, std::string_view name, const std::vector<std::string>& texts) {
+  const std::size_t columns = longest(texts);
+  append_header(bytes, text, texts.size(), columns, name);
+  for (std::size_t k = 0; k < columns; ++k)
+    for (const std::string& one : texts) bytes += k < one.size() ? one[k] : ' ';
 }
 
 std::string description_of(const Variable& variable) {
@@ -89,75 +59,139 @@ std::string description_of(const Variable& variable) {
   return text + ']';
 }
 
-bool is_constant(const Variable& variable) {
-  return (variable.kind == Kind::parameter || variable.kind == Kind::constant) && variable.type != Type::string;
-}
+// Rows of a table that variables share: those of one value, and those of the opposite number, whose index is negative.
+struct Shared {
+  std::map<std::pair<Slot, bool>, std::pair<std::int32_t, bool>> rows;   // by value; to the row, and the sign it has
+  // The index of a variable's row, and whether it is `next`, a new one.
+  std::pair<std::int32_t, bool> index_of(const Variable& variable, std::size_t next) {
+    const bool complement = variable.type == Type::boolean && variable.negated;   // 1 - x is no sign
+    const auto [at, is_new] = rows.try_emplace({variable.slot, complement}, std::int32_t(next), variable.negated);
+    const auto [row, negated] = at->second;
+    return {negated == variable.negated ? row : -row, is_new};
+  }
+};
 
-double value_of(const Variable& variable, const std::vector<double>& memory) {
-  const double value = memory[variable.slot];
-  if (!variable.negated) return value;
-  return variable.type == Type::boolean ? 1 - value : 0 - value;
-}
+class MatFile : public ResultFile {
+ public:
+  MatFile(const Program& program, Contents contents, const std::string& path)
+      : program_(program), contents_(std::move(contents)), file_(path) {
+    const std::vector<std::size_t> positions = positions_in_row(contents_);
+    std::size_t next = contents_.hybrid_time ? 3 : 2;   // rows of data_2 from 1: time, perhaps j, then the variables
+    Shared shared;
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      const auto [index, is_new] = shared.index_of(program.variables[contents_.variables[k]], next);
+      indices_.push_back(index);
+      if (!is_new) continue;
+      positions_.push_back(positions[k]);
+      ++next;
+    }
+    if (file_.error() == 0 && !file_.is_regular()) error_ = ESPIPE;
+  }
+
+  void begin(const std::vector<double>& parameters) override {
+    if (error() == 0) write_head(contents_.parameters, parameters);
+  }
+
+  bool take(std::span<const double> row, std::uint64_t jumps) override {
+    if (rows_ + std::uint64_t(file_.buffer.size()) / row_bytes() >= std::uint64_t(std::numeric_limits<std::int32_t>::max())) error_ = EFBIG;
+    if (error() != 0) return false;
+    if (!start_) start_ = row[0];
+    append(file_.buffer, row.data(), sizeof(double));
+    if (contents_.hybrid_time) {
+      const double j = double(jumps);
+      append(file_.buffer, &j, sizeof j);
+    }
+    for (const std::size_t k : positions_) append(file_.buffer, &row[k], sizeof(double));
+    if (file_.buffer.size() >= enough || pace_.is_due()) flush(row[0]);
+    return error() == 0;
+  }
+
+  void finish(double time) override {
+    if (error_ == ESPIPE) return;
+    if (!has_head_) write_head({}, {});
+    flush(time);
+    (void)file_.close();
+  }
+
+  std::optional<std::string> problem() const override {
+    if (error_ == ESPIPE) return "a .mat file needs a place where one can go back in it, and not a pipe or a device";
+    if (error_ == EFBIG) return "these are more rows than a .mat file can hold: a CSV file has no such limit";
+    return file_.problem();
+  }
+  int error() const override { return error_ != 0 ? error_ : file_.error(); }
+
+ private:
+  std::size_t row_bytes() const { return (positions_.size() + (contents_.hybrid_time ? 2 : 1)) * sizeof(double); }
+
+  void write_head(const std::vector<Index>& parameters, const std::vector<double>& memory) {
+    has_head_ = true;
+    // One column of dataInfo for each name: table, index in it, linear interpolation, no extrapolation.
+    std::vector<std::string> names{"time"}, descriptions{"Time [s]"};
+    std::vector<std::int32_t> info{0, 1, 0, -1};
+    const auto add = [&](std::string name, std::string description, std::int32_t table, std::int32_t index) {
+      names.push_back(std::move(name));
+      descriptions.push_back(std::move(description));
+      info.insert(info.end(), {table, index, 0, -1});
+    };
+    std::vector<double> constants{0};   // first column of data_1
+    Shared shared;
+    for (const Index k : parameters) {
+      const Variable& variable = program_.variables[k];
+      const auto [index, is_new] = shared.index_of(variable, constants.size() + 1);
+      if (is_new) constants.push_back(value_of(variable, memory));
+      add(variable.name, description_of(variable), 1, index);
+    }
+    if (contents_.hybrid_time) add(jump_column, "Number of events so far", 2, 2);
+    for (std::size_t k = 0; k < indices_.size(); ++k) {
+      const Variable& variable = program_.variables[contents_.variables[k]];
+      add(variable.name, description_of(variable), 2, indices_[k]);
+    }
+    std::string& bytes = file_.buffer;
+    append_rows(bytes, "Aclass", {"Atrajectory", "1.1", "", "binTrans"});
+    append_columns(bytes, "name", names);
+    append_columns(bytes, "description", descriptions);
+    append_header(bytes, integers, 4, names.size(), "dataInfo");
+    append(bytes, info.data(), info.size() * sizeof(std::int32_t));
+    append_header(bytes, doubles, constants.size(), 2, "data_1");
+    first_time_at_ = bytes.size();
+    append(bytes, constants.data(), constants.size() * sizeof(double));
+    last_time_at_ = bytes.size();
+    append(bytes, constants.data(), constants.size() * sizeof(double));
+    columns_at_ = bytes.size() + 2 * sizeof(std::int32_t);
+    append_header(bytes, doubles, row_bytes() / sizeof(double), 0, "data_2");
+    rows_at_ = bytes.size();
+  }
+
+  // First the rows, then how many there are: the file can be read at any time.
+  void flush(double time) {
+    const bool worked = file_.error() == 0 && file_.flush();
+    if (file_.size() < rows_at_) return;
+    rows_ = (file_.size() - rows_at_) / row_bytes();
+    if (!worked) file_.cut(rows_at_ + rows_ * row_bytes());
+    const std::int32_t columns = std::int32_t(rows_);
+    const double start = start_.value_or(0);
+    (void)file_.patch(columns_at_, &columns, sizeof columns);
+    (void)file_.patch(first_time_at_, &start, sizeof start);
+    (void)file_.patch(last_time_at_, &time, sizeof time);
+  }
+
+  const Program& program_;
+  const Contents contents_;
+  std::vector<std::int32_t> indices_;    // of each variable: its row of data_2, from 1; negative: the opposite number
+  std::vector<std::size_t> positions_;   // of the rows of data_2, in a row of the trajectory
+  File file_;
+  Pace pace_;
+  int error_ = 0;                        // of ours; the file has others
+  std::uint64_t rows_ = 0;               // in the file
+  std::uint64_t first_time_at_ = 0, last_time_at_ = 0, columns_at_ = 0, rows_at_ = 0;
+  bool has_head_ = false;
+  std::optional<double> start_;          // the time of the first row
+};
 
 }  // namespace
 
-std::optional<std::string> write_mat(const Program& program, const Result& result, const std::string& path,
-                                     bool hybrid_time) {
-  if (path == "-") return "a .mat file cannot go to standard output";
-  const std::optional<Matio> matio = load_matio();
-  if (!matio) return "the library libmatio, which writes .mat files, is not installed (Debian: libmatio11)";
-
-  // One column of dataInfo for each name: table, index in it, linear interpolation, no extrapolation.
-  std::vector<std::string> names{"time"}, descriptions{"Time [s]"};
-  std::vector<std::int32_t> info{0, 1, 0, -1};
-  std::vector<double> constants;   // first column of data_1
-  const Trajectory& trajectory = result.trajectory;
-  constants.push_back(trajectory.rows() > 0 ? trajectory.values.front() : 0);
-  const auto add = [&](const Variable& variable, std::int32_t table, std::int32_t index) {
-    names.push_back(variable.name);
-    descriptions.push_back(description_of(variable));
-    info.insert(info.end(), {table, index, 0, -1});
-  };
-  for (const Variable& variable : program.variables) {
-    if (!is_constant(variable) || variable.slot >= result.parameters.size()) continue;
-    constants.push_back(value_of(variable, result.parameters));
-    add(variable, 1, std::int32_t(constants.size()));
-  }
-  const std::size_t before = hybrid_time ? 2 : 1;   // columns of data_2 in front of the variables
-  if (hybrid_time) {
-    names.push_back(jump_column);
-    descriptions.push_back("Number of events so far");
-    info.insert(info.end(), {2, 2, 0, -1});
-  }
-  for (std::size_t k = 0; k < trajectory.columns.size(); ++k)
-    add(program.variables[trajectory.columns[k]], 2, std::int32_t(k + before + 1));
-  std::vector<double> widened;
-  if (hybrid_time) {
-    for (std::size_t k = 0; k < trajectory.values.size(); ++k) {
-      widened.push_back(trajectory.values[k]);
-      if (k % trajectory.width() == 0) widened.push_back(double(trajectory.jumps[k / trajectory.width()]));
-    }
-  }
-  const std::size_t constant_count = constants.size();
-  constants.insert(constants.end(), constants.begin(), constants.begin() + std::ptrdiff_t(constant_count));
-  constants[constant_count] = result.time;
-
-  const CharMatrix kind = text_rows({"Atrajectory", "1.1", "", "binTrans"});
-  const CharMatrix name = text_columns(names), description = text_columns(descriptions);
-  mat_t* const file = matio->create(path.c_str(), nullptr, MAT_FT_MAT4);
-  if (file == nullptr) return "cannot open " + path + " for writing";
-  const auto write_text = [&](const char* variable, const CharMatrix& matrix) {
-    return write(*matio, file, variable, MAT_C_CHAR, MAT_T_UINT8, matrix.rows, matrix.columns, matrix.values.data());
-  };
-  const bool written =
-      write_text("Aclass", kind) && write_text("name", name) && write_text("description", description) &&
-      write(*matio, file, "dataInfo", MAT_C_INT32, MAT_T_INT32, 4, names.size(), info.data()) &&
-      write(*matio, file, "data_1", MAT_C_DOUBLE, MAT_T_DOUBLE, constant_count, 2, constants.data()) &&
-      write(*matio, file, "data_2", MAT_C_DOUBLE, MAT_T_DOUBLE, trajectory.columns.size() + before, trajectory.rows(),
-            (hybrid_time ? widened : trajectory.values).data());
-  const bool closed = matio->close(file) == 0;
-  if (!written || !closed) return "cannot write " + path;
-  return {};
+std::unique_ptr<ResultFile> open_mat(const Program& program, Contents contents, const std::string& path) {
+  return std::make_unique<MatFile>(program, std::move(contents), path);
 }
 
 }  // namespace mosim::runtime

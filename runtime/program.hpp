@@ -91,6 +91,7 @@ struct Variable {
   Slot slot = 0;
   bool negated = false;       // its value is -w[slot] (Boolean: 1 - w[slot])
   bool is_protected = false;
+  bool hidden = false;        // annotated HideResult (MLS 18.3): not among the results unless asked for
   bool input = false, output = false;   // top-level causality
   Index origin = none;
   std::vector<std::string> literals;    // of an enumeration

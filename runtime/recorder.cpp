@@ -15,16 +15,25 @@ std::vector<Index> recorded_variables(const Program& program) {
   return result;
 }
 
-Recorder make_recorder(const Program& program, std::size_t expected_rows) {
+Recorder make_recorder(const Program& program, const Options& options) {
+  constexpr std::size_t most_reserved = 1u << 24;   // numbers
   Recorder recorder;
-  recorder.trajectory.columns = recorded_variables(program);
+  recorder.sink = options.sink;
+  recorder.trajectory.columns = options.recorded ? *options.recorded : recorded_variables(program);
   for (const Index k : recorder.trajectory.columns) {
     const Variable& variable = program.variables[k];
     const bool complement = variable.negated && variable.type == Type::boolean;
     recorder.columns.push_back({variable.slot, variable.negated ? -1.0 : 1.0, complement ? 1.0 : 0.0});
   }
-  recorder.trajectory.values.reserve(std::min<std::size_t>(expected_rows * recorder.trajectory.width(), 1u << 24));
+  const std::size_t expected_rows = recorder.sink ? 4 : std::size_t(options.intervals) + 200;
+  recorder.trajectory.values.reserve(std::min(expected_rows * recorder.trajectory.width(), most_reserved));
   return recorder;
+}
+
+std::size_t row_count(const Recorder& recorder) { return recorder.first + recorder.trajectory.rows(); }
+
+double row_time(const Recorder& recorder, std::size_t row) {
+  return recorder.trajectory.values[(row - recorder.first) * recorder.trajectory.width()];
 }
 
 void record(Recorder& recorder, const Machine& machine, std::uint64_t jump) {
@@ -42,19 +51,36 @@ void drop_last(Recorder& recorder) {
 }
 
 void thin(Recorder& recorder, std::size_t first, std::size_t last) {
-  auto& values = recorder.trajectory.values;
-  const std::ptrdiff_t width = std::ptrdiff_t(recorder.trajectory.width());
-  const auto row = [&](std::size_t k) { return values.begin() + std::ptrdiff_t(k) * width; };
+  first = std::max(first, recorder.handed);
   if (first >= last) return;
+  auto& values = recorder.trajectory.values;
+  auto& jumps = recorder.trajectory.jumps;
+  const auto row = [&](std::size_t k) { return values.begin() + std::ptrdiff_t((k - recorder.first) * recorder.trajectory.width()); };
+  const auto jump = [&](std::size_t k) { return jumps.begin() + std::ptrdiff_t(k - recorder.first); };
   const std::size_t grid = recorder.last_grid_row;
   if (grid > first && grid <= last) {
     std::copy(row(grid - 1), row(grid), row(first));
-    recorder.trajectory.jumps[first] = recorder.trajectory.jumps[grid - 1];
+    *jump(first) = *jump(grid - 1);
     recorder.last_grid_row = ++first;
   }
   values.erase(row(first), row(last));
-  auto& jumps = recorder.trajectory.jumps;
-  jumps.erase(jumps.begin() + std::ptrdiff_t(first), jumps.begin() + std::ptrdiff_t(last));
+  jumps.erase(jump(first), jump(last));
+}
+
+bool hand_on(Recorder& recorder) {
+  constexpr std::size_t worth_moving = 4096;   // numbers
+  Trajectory& t = recorder.trajectory;
+  const std::size_t width = t.width(), next = recorder.handed - recorder.first;
+  const bool wanted = recorder.sink->take({t.values.data() + next * width, width}, t.jumps[next]);
+  ++recorder.handed;
+  // Room is made when at least as much of it lies unused as is in use.
+  const std::size_t unused = next + 1, used = t.rows() - unused;
+  if (unused >= used && (used == 0 || unused * width >= worth_moving)) {
+    t.values.erase(t.values.begin(), t.values.begin() + std::ptrdiff_t(unused * width));
+    t.jumps.erase(t.jumps.begin(), t.jumps.begin() + std::ptrdiff_t(unused));
+    recorder.first = recorder.handed;
+  }
+  return wanted;
 }
 
 }  // namespace mosim::runtime

@@ -8,6 +8,7 @@
 
 #include "runtime/accumulation.hpp"
 #include "runtime/bounds.hpp"
+#include "runtime/courses.hpp"
 #include "runtime/crossings.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/events.hpp"
@@ -48,6 +49,8 @@ struct Run {
   bool watches_branches = false;          // there are sets whose states are fixed
   double determinant = 0;                 // of these, after the last step: see fixed_determinant()
   Bounds bounds{};
+  Courses courses{};
+  double prelude = 0;                     // rows as old as that are final, outside of spells of chattering
   std::size_t undetermined = 0;           // so many of Machine::undetermined have been told of
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
 };
@@ -59,7 +62,17 @@ double grid_time(const Run& run, std::uint32_t k) {
   return k >= o.intervals ? o.stop : o.start + double(k) * (o.stop - o.start) / double(o.intervals);
 }
 
+// The run is to end here, by itself or because what it was asked to give is not wanted any more.
+bool interrupt(Run& run) {
+  run.machine.stop = nullptr;   // what is still to be evaluated must work
+  run.result.ending = Ending::interrupted;
+  return false;
+}
+
+bool is_stopped(const Run& run) { return run.machine.stop && run.machine.stop->load(std::memory_order_relaxed); }
+
 bool fail(Run& run, Message message) {
+  if (is_stopped(run)) return interrupt(run);   // that is what failed
   run.result.messages.push_back(std::move(message));
   run.result.ending = Ending::failed;
   return false;
@@ -71,6 +84,34 @@ void write_row(Run& run, bool after_event) {
   check_bounds(run.bounds, run.machine, false);
   run.row_time = time_of(run);
   run.row_is_event = after_event;
+}
+
+constexpr std::size_t most_held_rows = 1024, most_held_numbers = 1u << 22;
+
+// Rows that nothing takes back any more go to their sink: not the last one, which may be the left limits of an event, nor what a
+// spell of chattering may thin.
+bool hand_on_rows(Run& run) {
+  Recorder& recorder = run.recorder;
+  const std::size_t rows = row_count(recorder);
+  if (!recorder.sink || rows < 2) return true;
+  const bool may_thin = run.accumulation.spells > 0 && run.spell_rows != Run::none_yet && !run.machine.sliding;
+  const std::size_t end = may_thin ? std::min(rows - 1, run.spell_rows) : rows - 1;
+  const double latest = time_of(run) - run.prelude;
+  const std::size_t most = std::clamp<std::size_t>(most_held_numbers / recorder.trajectory.width(), 8, most_held_rows);
+  bool wanted = true;
+  while (wanted && ((recorder.handed < end && row_time(recorder, recorder.handed) <= latest) || rows - recorder.handed > most))
+    wanted = hand_on(recorder);
+  return wanted || interrupt(run);
+}
+
+// At the end.
+void hand_on_all(Run& run) {
+  Recorder& recorder = run.recorder;
+  if (!recorder.sink) return;
+  while (recorder.handed < row_count(recorder))
+    if (!hand_on(recorder)) break;
+  recorder.trajectory.values.clear();
+  recorder.trajectory.jumps.clear();
 }
 
 void take_warnings(Run& run, EventRecord* record) {
@@ -163,7 +204,8 @@ bool write_grid(Run& run, double end, bool including_end) {
     interpolate(*run.integrator, instant);
     if (!evaluate(run)) return false;
     write_row(run, false);
-    run.recorder.last_grid_row = run.recorder.trajectory.rows();
+    run.recorder.last_grid_row = row_count(run.recorder);
+    if (!hand_on_rows(run)) return false;
   }
   return true;
 }
@@ -199,8 +241,18 @@ void count_event(Run& run, EventRecord& record, bool crossed) {
   record.number = ++run.events;
 }
 
+// A record may still grow, as long as it is the last one.
+void keep_event(Run& run, EventRecord&& record) {
+  std::vector<EventRecord>& events = run.result.events;
+  if (run.options.keep_event) {
+    for (EventRecord& event : events) run.options.keep_event(std::move(event));
+    events.clear();
+  }
+  events.push_back(std::move(record));
+}
+
 // The event in which the run fails is what its reader asks for; of rounds without end a few are enough.
-void keep_failed(Result& result, EventRecord&& record) {
+void keep_failed(Run& run, EventRecord&& record) {
   constexpr std::uint32_t kept_rounds = 6;
   record.failed = true;
   record.rearming = false;
@@ -209,7 +261,7 @@ void keep_failed(Result& result, EventRecord&& record) {
   std::erase_if(record.fired, late);
   std::erase_if(record.resets, late);
   if (record.rounds > kept_rounds && record.rounded.size() > kept_rounds) record.rounded.resize(kept_rounds);
-  result.events.push_back(std::move(record));
+  keep_event(run, std::move(record));
 }
 
 std::string names_of(const Run& run, const EventRecord& record) {
@@ -227,18 +279,17 @@ Index origin_of(const Run& run, const EventRecord& record) {
 
 // In a spell of chattering only its first and its last event keep their rows.
 void thin_spell(Run& run, double spell_start, std::size_t first_row) {
-  Trajectory& trajectory = run.recorder.trajectory;
+  Recorder& recorder = run.recorder;
+  const std::size_t before = row_count(recorder);
   if (!std::isnan(spell_start)) {
-    std::size_t row = trajectory.rows();
-    while (row > 0 && trajectory.values[(row - 1) * trajectory.width()] > spell_start) --row;
+    std::size_t row = before;
+    while (row > recorder.handed && row_time(recorder, row - 1) > spell_start) --row;
     const std::size_t removed_to = std::max(row, first_row);
-    const std::size_t before = trajectory.rows();
-    thin(run.recorder, row, removed_to);
-    run.spell_rows = first_row - (before - trajectory.rows());
+    thin(recorder, row, removed_to);
+    run.spell_rows = first_row - (before - row_count(recorder));
   } else if (run.accumulation.spells > 0) {
-    const std::size_t before = trajectory.rows();
-    if (run.spell_rows != Run::none_yet) thin(run.recorder, run.spell_rows, first_row);
-    run.spell_rows = first_row - (before - trajectory.rows());
+    if (run.spell_rows != Run::none_yet) thin(recorder, run.spell_rows, first_row);
+    run.spell_rows = first_row - (before - row_count(recorder));
   } else {
     run.spell_rows = Run::none_yet;
   }
@@ -340,7 +391,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     if (!evaluate(run)) return false;
   }
   const bool interrupts = disturbed;   // the sliding: no flip of a spell, but something of its own
-  std::size_t first_row = run.recorder.trajectory.rows();
+  std::size_t first_row = row_count(run.recorder);
   const double time = time_of(run);
   const double row_time = run.row_time;
   const bool has_left_limits = first_row > 0 && row_time == time;
@@ -361,7 +412,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     if (error) {
       record.number = run.events + !is_counted;
       record.kind = terminal ? EventKind::terminal : kind_of(record, crossed || repetition > 0);
-      if (run.options.record_events) keep_failed(run.result, std::move(record));
+      if (run.options.record_events) keep_failed(run, std::move(record));
       return fail(run, std::move(*error));
     }
     if (terminal) record.rearming = false;
@@ -390,21 +441,23 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
       write_row(run, true);
       extend_delays(run, true);
     }
+    note_flips(run.courses, run.machine, record);
     const double spell_start = note_event(run.accumulation, run.machine, record);
+    hold(run.courses, run.accumulation.zeno, run.accumulation.chattering);
     (void)end_spells(run.accumulation, run.machine, time);
     if (is_stuck(run.accumulation, time))
       return fail(run, {Severity::error, time, origin_of(run, record),
                         fmt::format("time does not advance: thousands of events at this instant; the last flipped {}",
                                     names_of(run, record)),
                         "a hysteresis in the model, or --hysteresis, keeps events apart"});
-    if (is_event || !std::isnan(spell_start)) thin_spell(run, spell_start, std::min(first_row, run.recorder.trajectory.rows()));
+    if (is_event || !std::isnan(spell_start)) thin_spell(run, spell_start, std::min(first_row, row_count(run.recorder)));
     const double scale = event_scale(run, record);
     disturbed = disturbed || !record.delays.empty();
     const bool slides = run.integrator && !terminal && try_sliding(run, record);
     if (detailed && same_event && is_recorded) {
       merge(run.result.events.back(), std::move(record));
     } else if (detailed) {
-      run.result.events.push_back(std::move(record));
+      keep_event(run, std::move(record));
       is_recorded = true;
     }
     if (!check_assertions(run, detailed && is_event ? &run.result.events.back() : nullptr)) return false;
@@ -442,6 +495,7 @@ bool start(Run& run) {
   if (auto error = initialise(run.machine, run.options, record)) return fail(run, std::move(*error));
   run.result.parameters = run.machine.memory;
   run.bounds = make_bounds(run.machine, run.options);
+  if (run.options.sink) run.options.sink->begin(run.result.parameters);
   if (auto error = make_schedule(run.machine, run.options.start, run.schedule)) return fail(run, std::move(*error));
   run.schedule.stop = run.options.stop;
   // What is due at the start is an event after this one, with rounds of its own.
@@ -449,14 +503,15 @@ bool start(Run& run) {
   if (!is_due(run.schedule, run.machine)) error = run_initial_rounds(run.machine, run.schedule, record, run.options.record_events);
   take_sayings(run, &record);
   if (error) {
-    if (run.options.record_events) keep_failed(run.result, std::move(record));
+    if (run.options.record_events) keep_failed(run, std::move(record));
     return fail(run, std::move(*error));
   }
   if (run.options.record_events) note_initialised(run.machine, record);
   write_row(run, false);
   run.recorder.last_grid_row = 1;
   extend_delays(run, true);
-  if (run.options.record_events) run.result.events.push_back(std::move(record));
+  if (run.options.record_events) keep_event(run, std::move(record));
+  run.courses = make_courses(run.machine);
   if (!check_assertions(run, run.options.record_events ? &run.result.events.back() : nullptr)) return false;
   run.last_event = run.options.start;
   run.scale = run.options.stop - run.options.start;
@@ -526,11 +581,20 @@ bool crosses_here(Run& run) {
   return take_crossings(run.machine, values);
 }
 
+// The rows end where the run has come to.
+bool interrupt_here(Run& run) {
+  (void)interrupt(run);
+  if (run.row_time < time_of(run) && evaluate_continuous(run.machine).ok()) write_row(run, false);
+  return false;
+}
+
 bool integrate(Run& run) {
   while (time_of(run) < run.options.stop) {
     const double limit = std::min(next_instant(run.schedule, run.machine), run.options.stop);
     const double from = time_of(run);
     if (run.options.progress) run.options.progress(from);
+    if (is_stopped(run)) return interrupt_here(run);
+    if (!hand_on_rows(run)) return false;
     const Advance step = advance(*run.integrator, limit);
     if (step == Advance::failed) return fail(run, failure(*run.integrator));
     const double time = time_of(run);
@@ -567,11 +631,14 @@ bool reads_terminal(const Program& program) {
 }  // namespace
 
 Result simulate(const Program& program, const Options& options) {
-  Run run{.program = program, .options = options, .machine = make_machine(program), .recorder = make_recorder(program, options.intervals + 200),
+  Run run{.program = program, .options = options, .machine = make_machine(program), .recorder = make_recorder(program, options),
           .accumulation = make_accumulation(program, options)};
   run.warned.resize(program.assertions_table.size());
   run.watches_branches = std::any_of(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
+  run.machine.stop = options.interrupt;
+  const bool may_chatter = std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
+  run.prelude = may_chatter ? longest_prelude(run.accumulation) : 0;
   run.result.ending = Ending::stop_time;
   if (start(run) && (run.machine.termination != none || limit_reached(run) || integrate(run))) {
     if (run.machine.termination != none) {
@@ -586,7 +653,9 @@ Result simulate(const Program& program, const Options& options) {
       (void)finish_at_stop(run, reads_terminal(program));
     }
   }
-  run.result.time = time_of(run);
+  run.machine.stop = nullptr;
+  run.result.time = run.result.ending == Ending::interrupted && row_count(run.recorder) > 0 ? run.row_time : time_of(run);
+  run.result.rows = row_count(run.recorder);
   if (run.machine.sliding) note_slides(run, run.result.time);
   finish(run.accumulation, run.result.time);
   if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.last_event, run.result.time);
@@ -602,7 +671,13 @@ Result simulate(const Program& program, const Options& options) {
     if (auto warning = hidden_jump(*run.integrator)) run.result.messages.insert(run.result.messages.begin(), std::move(*warning));
     add_statistics(*run.integrator, run.result.statistics);
   }
+  finish(run.courses, run.machine, run.recorder.trajectory, run.result);
+  hand_on_all(run);
   run.result.trajectory = std::move(run.recorder.trajectory);
+  if (options.keep_event) {
+    for (EventRecord& event : run.result.events) options.keep_event(std::move(event));
+    run.result.events.clear();
+  }
   run.result.strings = std::move(run.machine.strings);
   return std::move(run.result);
 }

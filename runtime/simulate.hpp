@@ -1,6 +1,7 @@
 #pragma once
 // Stage "run": program -> trajectory.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "runtime/program.hpp"
+#include "runtime/sink.hpp"
 
 namespace mosim::runtime {
 
@@ -18,6 +20,9 @@ enum class Solver { bdf, adams };
 /// A finer tolerance than this is one that the rounding of double numbers cannot keep.
 constexpr double least_tolerance = 1e-13;
 
+struct EventRecord;
+struct Message;
+
 struct Options {
   double start = 0, stop = 1;            // seconds
   double tolerance = 1e-6;               // relative, of the result; absolute is tolerance * nominal
@@ -25,11 +30,16 @@ struct Options {
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
   std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
+  std::optional<std::vector<Index>> recorded;   // the columns of a row; none: recorded_variables()
+  Sink* sink = nullptr;                  // gets the rows as soon as they are final; null: Result::trajectory has them
   bool record_events = false;            // fill Result::events
   /// If set, called with every row, and once initialisation is done (E9): a second witness of what is in memory.
   enum class Moment { initial, between_events, event };
   std::function<void(const Machine&, Moment)> witness;
+  std::function<void(EventRecord&&)> keep_event;  // if set, gets the records instead, as soon as they are final
   std::function<void(double)> progress;  // if set, called at accepted steps with the simulated time
+  std::function<void(const Message&)> tell;       // if set, gets what should be known while the run goes on
+  const std::atomic<bool>* interrupt = nullptr;   // if it becomes true, the run ends as soon as it can
 };
 
 /// Seconds that are too short to be seen in a picture of the run: what happens within them may be looked at as a whole.
@@ -102,6 +112,17 @@ struct Unarmed {
                              // the start does not become true (E6)
 };
 
+/// The variables in a relation after an instant that a finding is about: Zeno::last, Chattering::from, Unarmed::since.
+struct Course {
+  struct Value {
+    Index variable;          // a Real that varies
+    double then, at_end;
+  };
+  Index relation;
+  double from;
+  std::vector<Value> values;
+};
+
 enum class Severity { warning, error };
 /// What the run has to say. `origin` is in Program::origins or none.
 struct Message {
@@ -112,7 +133,10 @@ struct Message {
   std::string remedy;        // may be empty
 };
 
-enum class Ending { stop_time, terminated, maximum_events, failed };
+enum class Ending {
+  stop_time, terminated, maximum_events, failed,
+  interrupted,               // by Options::interrupt, or the sink wants no more
+};
 
 struct Statistics {
   std::uint64_t steps = 0, evaluations = 0, jacobians = 0, newton_iterations = 0, error_test_failures = 0;
@@ -140,12 +164,14 @@ struct LastEvent {
 struct Result {
   Ending ending = Ending::failed;
   double time = 0;                       // reached
-  Trajectory trajectory;                 // what there is, also after a failure
+  Trajectory trajectory;                 // what there is, also after a failure; its columns alone where the rows have gone to a sink
+  std::uint64_t rows = 0;                // so many there were
   std::vector<Message> messages;
   std::vector<EventRecord> events;
   std::vector<Zeno> zeno;
   std::vector<Chattering> chattering;
   std::vector<Unarmed> unarmed;
+  std::vector<Course> courses;           // of the first of these
   Statistics statistics;
   std::optional<LastEvent> last_event;   // none: there was no event
   std::vector<double> parameters;        // memory after initialisation: values of parameters and start values

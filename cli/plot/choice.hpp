@@ -14,15 +14,16 @@ namespace mosim::cli {
 using Choice = std::vector<runtime::Index>;
 inline constexpr runtime::Index time_itself = runtime::none;
 
-/// The names of a list, split at the commas that stand outside brackets, parentheses and quoted identifiers, without blanks
-/// around or within (but for those in quotes).
-std::vector<std::string> split_names(std::string_view list);
-
-/// The variables of that list; an array's name stands for all of its elements. Or what is wrong with it, in one sentence.
+/// The variables of a list of names and patterns, as in cli/names.hpp. Or what is wrong with it, in one sentence.
 std::variant<Choice, std::string> choose(const runtime::Program& program, std::string_view list);
+
+struct Kept;
 
 /// What is drawn if nothing is asked for: states and discrete variables that change; if there are none, whatever changes;
 /// public ones before protected ones, one for each quantity that has several names, `most` at most.
-Choice default_choice(const runtime::Program& program, const runtime::Result& result, std::size_t most);
+Choice default_choice(const runtime::Program& program, const Kept& rows, std::size_t most);
+
+/// The positions in a list of variables in the order in which a default choice takes those that change.
+std::vector<std::size_t> default_order(const runtime::Program& program, const std::vector<runtime::Index>& variables);
 
 }  // namespace mosim::cli

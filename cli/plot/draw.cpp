@@ -68,7 +68,10 @@ std::string event_blocks(const Picture& p) {
 }
 
 std::size_t count(const Picture& p, EventKind kind, bool apart) {
-  return std::size_t(std::count_if(p.marks.begin(), p.marks.end(), [&](const Mark& m) { return m.kind == kind && m.apart == apart; }));
+  std::size_t n = 0;
+  for (const Mark& m : p.marks)
+    if (m.kind == kind && m.apart == apart) n += m.events;
+  return n;
 }
 
 std::string terminal(Format format, double height) {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/event_log.hpp"
 #include "cli/plot/page_files.hpp"
 #include "cli/plot/picture.hpp"
+#include "cli/wording.hpp"
 
 namespace mosim::cli {
 
@@ -36,29 +36,6 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-const char* name_of(Kind kind) {
-  switch (kind) {
-    case Kind::state: return "state";
-    case Kind::derivative: return "derivative";
-    case Kind::algebraic: return "algebraic";
-    case Kind::discrete: return "discrete";
-    case Kind::parameter: return "parameter";
-    case Kind::constant: return "constant";
-  }
-  return "";
-}
-
-const char* name_of(Type type) {
-  switch (type) {
-    case Type::real: return "Real";
-    case Type::integer: return "Integer";
-    case Type::boolean: return "Boolean";
-    case Type::enumeration: return "enumeration";
-    case Type::string: return "String";
-  }
-  return "";
-}
-
 Json described(const Variable& v) {
   Json j{{"name", v.name}, {"type", name_of(v.type)}, {"kind", name_of(v.kind)}};
   if (!v.unit.empty()) j["unit"] = v.unit;
@@ -69,58 +46,34 @@ Json described(const Variable& v) {
   return j;
 }
 
-/// Columns of data by number; one that several variables share is stored once, one that stays the same is a number.
-struct Columns {
-  std::vector<std::size_t> kept;                                 // of the trajectory
-  std::map<std::pair<runtime::Slot, bool>, std::size_t> known;   // to an index into `kept`
-};
+/// The columns of data that the page has, by their numbers in Kept::values.
+using Columns = std::vector<std::size_t>;
 
-void store(Json& j, const Variable& v, const runtime::Trajectory& t, std::size_t column, Columns& columns) {
-  const double first = t.values[column];
-  bool constant = true;
-  for (std::size_t k = column; constant && k < t.values.size(); k += t.width()) constant = t.values[k] == first;
-  if (constant) {
-    j["value"] = first;
+void store(Json& j, const Kept::Column& column, Columns& columns) {
+  if (column.values == Kept::none) {
+    j["value"] = column.first;
     return;
   }
-  const auto [at, is_new] = columns.known.try_emplace({v.slot, v.negated}, columns.kept.size());
-  if (is_new) columns.kept.push_back(column);
-  j["column"] = at->second;
+  const auto at = std::find(columns.begin(), columns.end(), column.values);
+  j["column"] = std::size_t(at - columns.begin());
+  if (at == columns.end()) columns.push_back(column.values);
 }
 
-std::string data_of(const runtime::Trajectory& t, const std::vector<std::size_t>& rows, const Columns& columns) {
+std::string data_of(const Kept& kept, const std::vector<std::size_t>& rows, const Columns& columns) {
   std::string text = "[[";
-  const auto column = [&](std::size_t c, auto format) {
+  const auto column = [&](const std::vector<double>& values, auto format) {
     for (const std::size_t r : rows) {
-      const double x = t.values[r * t.width() + c];
-      text += std::isfinite(x) ? fmt::format(format, x) : "null";
+      text += std::isfinite(values[r]) ? fmt::format(format, values[r]) : "null";
       text += ',';
     }
     if (text.back() == ',') text.pop_back();
   };
-  column(0, FMT_STRING("{}"));  // all digits: events lie close together
-  for (const std::size_t c : columns.kept) {
+  column(kept.times, FMT_STRING("{}"));  // all digits: events lie close together
+  for (const std::size_t c : columns) {
     text += "],\n[";
-    column(c, FMT_STRING("{:.9g}"));
+    column(kept.values[c], FMT_STRING("{:.9g}"));
   }
   return text + "]]";
-}
-
-/// The log, cut off where it gets too long.
-Json shortened(Json log, std::size_t bytes, std::string& note) {
-  log.erase("rearmed");  // the page has no use for it
-  auto& all = log["events"].get_ref<Json::array_t&>();
-  std::size_t used = 0, count = 0;
-  for (const Json& event : all) {
-    used += dump(event).size();
-    if (used > bytes) break;
-    ++count;
-  }
-  if (count < all.size()) {
-    note = fmt::format("The first {} of {} events are listed and marked.", count, all.size());
-    all.resize(count);
-  }
-  return log;
 }
 
 Json used_sources(const Program& program, const std::vector<SourceText>& sources) {
@@ -134,43 +87,8 @@ Json used_sources(const Program& program, const std::vector<SourceText>& sources
 
 }  // namespace
 
-std::vector<std::size_t> kept_rows(const runtime::Trajectory& t, const std::vector<std::size_t>& columns, std::size_t most) {
-  const std::size_t rows = t.rows(), width = t.width();
-  std::vector<std::size_t> result;
-  if (rows <= most) {
-    for (std::size_t r = 0; r < rows; ++r) result.push_back(r);
-    return result;
-  }
-  const auto time = [&](std::size_t r) { return t.values[r * width]; };
-  std::vector<std::size_t> pairs;
-  for (std::size_t r = 1; r < rows; ++r)
-    if (time(r) == time(r - 1)) pairs.insert(pairs.end(), {r - 1, r});
-  if (pairs.size() <= most / 2) result = std::move(pairs);
-  const std::size_t stretches = std::max<std::size_t>(1, (most - result.size()) / (2 + 2 * columns.size()));
-  const double begin = time(0), span = time(rows - 1) - begin;
-  const auto stretch = [&](std::size_t r) { return span > 0 ? std::floor((time(r) - begin) / span * double(stretches)) : 0; };
-  for (std::size_t from = 0; from < rows;) {
-    std::size_t end = from + 1;
-    while (end < rows && stretch(end) == stretch(from)) ++end;
-    result.insert(result.end(), {from, end - 1});
-    for (const std::size_t c : columns) {
-      std::size_t low = from, high = from;
-      for (std::size_t r = from; r < end; ++r) {
-        if (t.values[r * width + c] < t.values[low * width + c]) low = r;
-        if (t.values[r * width + c] > t.values[high * width + c]) high = r;
-      }
-      result.insert(result.end(), {low, high});
-    }
-    from = end;
-  }
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
-}
-
-std::string page(const Program& program, const runtime::Options& options, const runtime::Result& result,
-                 const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits) {
-  const runtime::Trajectory& t = result.trajectory;
+std::string page(const Recording& run, const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits) {
+  const auto& [program, options, result, kept, events] = run;
   Json notes = Json::array();
   if (result.ending == runtime::Ending::failed)
     for (const runtime::Message& m : result.messages)
@@ -191,8 +109,9 @@ std::string page(const Program& program, const runtime::Options& options, const 
     if (is_shown(index)) j["shown"] = order(index);
     variables.push_back(std::move(j));
   };
-  for (std::size_t c = 0; c < t.columns.size(); ++c)
-    add(t.columns[c], [&](Json& j, const Variable& v) { store(j, v, t, c + 1, columns); });
+  for (const Kept::Column& column : kept.columns)
+    if (column.changes && column.values == Kept::none) ++left_out;   // its course was not to be kept
+    else add(column.variable, [&](Json& j, const Variable&) { store(j, column, columns); });
   for (Index index = 0; index < program.variables.size(); ++index) {
     const Variable& v = program.variables[index];
     if (v.type == Type::string || (v.kind != Kind::parameter && v.kind != Kind::constant)) continue;
@@ -207,21 +126,23 @@ std::string page(const Program& program, const runtime::Options& options, const 
   if (left_out)
     notes.push_back(fmt::format("{} of {} variables are on this page; --plot NAME brings others.", variables.size(), variables.size() + left_out));
 
-  std::vector<std::size_t> in_focus;
+  std::vector<const std::vector<double>*> in_focus;
   for (const Index v : shown)
-    if (const auto at = std::find(t.columns.begin(), t.columns.end(), v); at != t.columns.end() && in_focus.size() < 8)
-      in_focus.push_back(std::size_t(at - t.columns.begin()) + 1);
-  const std::size_t most = std::clamp<std::size_t>(limits.numbers / (1 + columns.kept.size()), std::min<std::size_t>(500, limits.rows), limits.rows);
-  const std::vector<std::size_t> rows = kept_rows(t, in_focus, most);
-  if (rows.size() < t.rows())
+    if (const Kept::Column* const column = kept.column_of(v); column && column->values != Kept::none && in_focus.size() < 8)
+      in_focus.push_back(&kept.values[column->values]);
+  const std::size_t most = std::clamp<std::size_t>(limits.numbers / (1 + columns.size()), std::min<std::size_t>(500, limits.rows), limits.rows);
+  const std::vector<std::size_t> rows = kept_rows(kept.times, in_focus, most);
+  if (rows.size() < kept.rows)
     notes.push_back(fmt::format("{} of {} rows are on this page, among them the extremes of what is shown at first; the results file has all.",
-                                rows.size(), t.rows()));
-  std::string cut;
-  Json log = shortened(event_log(program, options, result), limits.log_bytes, cut);
-  if (!cut.empty()) notes.push_back(cut);
+                                rows.size(), kept.rows));
+  std::uint64_t left_out_events = 0;
+  Json log = event_log(program, options, result, events, limits.log_bytes, left_out_events);
+  log.erase("rearmed");  // the page has no use for it
+  if (left_out_events > 0)
+    notes.push_back(fmt::format("The first {} of {} events are listed and marked.", log["events"].size(), log["events"].size() + left_out_events));
 
   Json model{{"model", program.model}, {"description", program.description}, {"start", options.start}, {"stop", options.stop},
-             {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", t.rows()}, {"notes", std::move(notes)},
+             {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", kept.rows}, {"notes", std::move(notes)},
              {"variables", std::move(variables)}, {"sources", used_sources(program, sources)}, {"log", std::move(log)}};
 
   const std::pair<std::string_view, std::string> parts[] = {
@@ -229,7 +150,7 @@ std::string page(const Program& program, const runtime::Options& options, const 
       {"@style@", std::string(page_library_style()) + std::string(page_style())},
       {"@library@", std::string(page_library())},
       {"@model@", dump(model)},
-      {"@data@", data_of(t, rows, columns)},
+      {"@data@", data_of(kept, rows, columns)},
       {"@script@", std::string(page_script())}};
   // Each part once, in the order of the template, so that nothing in a part is taken for a place to fill.
   std::string text;

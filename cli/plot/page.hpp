@@ -17,11 +17,6 @@ struct PageLimits {
 
 /// The page. It holds everything it needs (script, style, data, the event log of docs/event-log.md) and loads nothing. Of
 /// `sources` those appear that the program refers to.
-std::string page(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
-                 const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits = {});
-
-/// The rows that stay when `most` are wanted (it may become a few more): the first and last one; pairs at one time, which are
-/// jumps, as far as they fit; and from equal stretches of time the first row, the last, and the extremes of the given columns.
-std::vector<std::size_t> kept_rows(const runtime::Trajectory& trajectory, const std::vector<std::size_t>& columns, std::size_t most);
+std::string page(const Recording& run, const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits = {});
 
 }  // namespace mosim::cli

@@ -9,7 +9,6 @@ namespace mosim::cli {
 namespace {
 
 using runtime::Index;
-using runtime::Program;
 using runtime::Type;
 using runtime::Variable;
 
@@ -54,27 +53,24 @@ void drop_repeated(Curve& c) {
   c.values.resize(to);
 }
 
-Curve make_curve(const Program& program, const runtime::Result& result, Index index, const Picture& p, std::size_t points) {
+Curve make_curve(const Recording& run, Index index, const Picture& p, std::size_t points) {
   Curve curve;
-  const runtime::Trajectory& t = result.trajectory;
-  const std::size_t rows = t.rows();
-  for (std::size_t r = 0; r < rows; ++r) curve.times.push_back(t.values[r * t.width()]);
   if (index == time_itself) {
     curve.name = "time";
     curve.unit = "s";
-    curve.values = curve.times;
+    curve.times = curve.values = run.rows.times;
   } else {
-    const Variable& v = program.variables[index];
+    const Variable& v = run.program.variables[index];
     curve.name = v.name;
     curve.unit = v.unit;
     curve.description = v.description;
     curve.steps = is_stepped(v);
-    const auto at = std::find(t.columns.begin(), t.columns.end(), index);
-    if (at != t.columns.end()) {
-      const std::size_t c = std::size_t(at - t.columns.begin()) + 1;
-      for (std::size_t r = 0; r < rows; ++r) curve.values.push_back(t.values[r * t.width() + c]);
+    if (const Kept::Column* const column = run.rows.column_of(index)) {
+      curve.times = run.rows.times;
+      if (column->values != Kept::none) curve.values = run.rows.values[column->values];
+      else curve.values.assign(curve.times.size(), column->first);
     } else {  // a parameter or constant
-      const double x = v.slot < result.parameters.size() ? result.parameters[v.slot] : program.memory[v.slot];
+      const double x = v.slot < run.result.parameters.size() ? run.result.parameters[v.slot] : run.program.memory[v.slot];
       curve.times = {p.start, p.stop};
       curve.values.assign(2, !v.negated ? x : v.type == Type::boolean ? 1 - x : -x);
     }
@@ -144,34 +140,36 @@ void find_hidden(Panel& panel) {
 
 bool is_stepped(const Variable& v) { return v.type != Type::real || v.kind == runtime::Kind::discrete; }
 
-Picture make_picture(const Program& program, const runtime::Options& options, const runtime::Result& result,
-                     const Choice& choice, std::size_t points) {
+Picture make_picture(const Recording& run, const Choice& choice, std::size_t points) {
   Picture p;
-  p.title = program.model;
-  p.description = program.description;
-  p.start = options.start;
-  p.stop = result.time > options.start ? result.time : options.stop;
+  p.title = run.program.model;
+  p.description = run.program.description;
+  p.start = run.options.start;
+  p.stop = run.result.time > run.options.start ? run.result.time : run.options.stop;
   if (!(p.stop > p.start)) p.start -= 0.5, p.stop += 0.5;
   std::vector<const Variable*> kinds;
   for (const Index index : choice) {
-    const Variable* v = index == time_itself ? nullptr : &program.variables[index];
+    const Variable* v = index == time_itself ? nullptr : &run.program.variables[index];
     std::size_t k = 0;
     while (k < kinds.size() && !share_axis(kinds[k], v)) ++k;
     if (k == kinds.size()) {
       kinds.push_back(v);
       p.panels.push_back({v ? v->unit : "s", {}, 0, 1, {}, false});
     }
-    p.panels[k].curves.push_back(make_curve(program, result, index, p, points));
+    p.panels[k].curves.push_back(make_curve(run, index, p, points));
   }
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     set_axis(p.panels[k], kinds[k]);
     find_hidden(p.panels[k]);
   }
-  for (const runtime::EventRecord& e : result.events)
-    if (!e.rearming && e.kind != runtime::EventKind::initial && e.kind != runtime::EventKind::terminal)
-      p.marks.push_back({e.time, e.kind, true});
   // Those within a pixel of each other are one line.
   const double pixel = 1e-3 * (p.stop - p.start), crowd = 15 * pixel;
+  run.events([&](const runtime::EventRecord& e) {
+    if (e.rearming || e.kind == runtime::EventKind::initial || e.kind == runtime::EventKind::terminal) return true;
+    if (!p.marks.empty() && p.marks.back().kind == e.kind && e.time - p.marks.back().time < 1e-2 * pixel) ++p.marks.back().events;
+    else p.marks.push_back({e.time, e.kind, 1, true});
+    return true;
+  });
   const auto time = [&](std::size_t k) { return p.marks[k].time; };
   for (std::size_t k = 0, before = 0, after = 0; k < p.marks.size(); ++k) {
     // One past the last that lies more than a pixel before it, and the first that lies more than a pixel after it.
@@ -181,6 +179,12 @@ Picture make_picture(const Program& program, const runtime::Options& options, co
                        (after == p.marks.size() || time(after) - time(k) >= crowd);
   }
   return p;
+}
+
+std::size_t event_count(const Picture& p) {
+  std::size_t n = 0;
+  for (const Mark& m : p.marks) n += m.events;
+  return n;
 }
 
 std::string caption(const Curve& c) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/plot/choice.hpp"
+#include "cli/plot/kept.hpp"
 
 namespace mosim::cli {
 
@@ -31,10 +32,11 @@ struct Panel {
   bool unit_ticks = false;            // by numbers, each whole one
 };
 
-/// An event other than the initialisation and the end.
+/// An event other than the initialisation and the end, or several of a kind that nobody could tell apart.
 struct Mark {
-  double time;
+  double time;                        // of the first
   runtime::EventKind kind;
+  std::size_t events;
   bool apart;                         // so far from its neighbours that a line across the picture does not crowd it
 };
 
@@ -47,8 +49,10 @@ struct Picture {
 };
 
 /// Points are thinned to what `points` columns of pixels can show: the first, last, lowest and highest value of each.
-Picture make_picture(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
-                     const Choice& choice, std::size_t points);
+Picture make_picture(const Recording& run, const Choice& choice, std::size_t points);
+
+/// Of all the marks.
+std::size_t event_count(const Picture& picture);
 
 /// "name [unit] - description", as far as there is one.
 std::string caption(const Curve& curve);

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/plot/gnuplot.hpp"
 #include "cli/plot/page.hpp"
+#include "runtime/file.hpp"
 
 namespace mosim::cli {
 
@@ -27,11 +28,10 @@ std::optional<Format> format_of(const std::string& ending) {
 }
 
 std::optional<std::string> write(const std::string& file, const std::string& contents) {
-  std::FILE* const f = std::fopen(file.c_str(), "wb");
-  if (!f) return "cannot open " + file + " for writing";
-  const bool written = std::fwrite(contents.data(), 1, contents.size(), f) == contents.size();
-  if (std::fclose(f) != 0 || !written) return "cannot write " + file;
-  return {};
+  runtime::File out(file);
+  out.buffer = contents;
+  (void)out.close();
+  return out.problem();
 }
 
 }  // namespace
@@ -48,29 +48,45 @@ std::optional<std::string> check_plot(const runtime::Program& program, const std
   return {};
 }
 
-std::optional<std::string> plot_to_file(const runtime::Program& program, const runtime::Options& options,
-                                        const runtime::Result& result, const std::vector<SourceText>& sources,
-                                        const std::string& variables, const std::string& file) {
-  if (result.trajectory.rows() == 0) return "there is nothing to draw: the run has no results";
+Wanted wanted_for_plot(const runtime::Program& program, const std::string& variables, const std::string& file) {
+  Wanted wanted;
+  if (variables.empty()) wanted.best = most_curves;
+  if (!variables.empty()) {
+    auto chosen = choose(program, variables);
+    if (auto* choice = std::get_if<Choice>(&chosen)) wanted.variables = std::move(*choice);
+  }
+  if (ending_of(file) == ".html") {
+    std::vector<runtime::Index> all = runtime::recorded_variables(program);
+    std::erase_if(all, [&](runtime::Index k) { return program.variables[k].hidden; });
+    wanted.variables.insert(wanted.variables.end(), all.begin(), all.begin() + std::ptrdiff_t(std::min(all.size(), PageLimits{}.variables)));
+  }
+  return wanted;
+}
+
+bool needs_whole_events(const std::string& file) { return ending_of(file) == ".html"; }
+
+std::optional<std::string> plot_to_file(const Recording& run, const std::vector<SourceText>& sources, const std::string& variables,
+                                        const std::string& file) {
+  if (run.rows.rows == 0) return "there is nothing to draw: the run has no results";
   Choice choice;
   std::string note;
   if (variables.empty()) {
-    choice = default_choice(program, result, most_curves);
-    const std::size_t all = default_choice(program, result, program.variables.size()).size();
+    choice = default_choice(run.program, run.rows, most_curves);
+    const std::size_t all = default_choice(run.program, run.rows, run.program.variables.size()).size();
     if (choice.size() < all) note = fmt::format("{} of {} states and discrete variables; --plot chooses others", choice.size(), all);
   } else {
-    auto chosen = choose(program, variables);
+    auto chosen = choose(run.program, variables);
     if (auto* problem = std::get_if<std::string>(&chosen)) return std::move(*problem);
     choice = std::move(std::get<Choice>(chosen));
   }
   std::string contents;
   if (const auto format = format_of(ending_of(file))) {
     if (choice.empty()) return "there is nothing to draw: the model has no variables";
-    Picture picture = make_picture(program, options, result, choice, columns_of_pixels);
+    Picture picture = make_picture(run, choice, columns_of_pixels);
     picture.note = note;
     if (const auto problem = draw(picture, *format, contents)) return problem;
   } else {
-    contents = page(program, options, result, sources, choice);
+    contents = page(run, sources, choice);
   }
   return write(file, contents);
 }

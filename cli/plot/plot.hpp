@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/plot/kept.hpp"
 #include "runtime/simulate.hpp"
 
 namespace mosim::cli {
@@ -27,15 +28,18 @@ Screen screen_of(int descriptor);
 /// before the run. Returns what is wrong, if anything.
 std::optional<std::string> check_plot(const runtime::Program& program, const std::string& variables, const std::string& file);
 
-/// Appends a drawing of the listed variables to `text`. The result needs its events recorded, as for the other functions here.
-std::optional<std::string> plot_on_screen(const runtime::Program& program, const runtime::Options& options,
-                                          const runtime::Result& result, const std::string& variables, const Screen& screen,
-                                          std::string& text);
+/// What a run has to keep for it, of all that could be recorded.
+Wanted wanted_for_plot(const runtime::Program& program, const std::string& variables, const std::string& file);
+
+/// Appends a drawing of the listed variables to `text`.
+std::optional<std::string> plot_on_screen(const Recording& run, const std::string& variables, const Screen& screen, std::string& text);
 
 /// Writes a drawing to a file, by its ending .svg, .png, .pdf or .html. `variables` chooses what is shown; empty: states and
 /// discrete variables that change. `sources` go into the page; the pictures do without them.
-std::optional<std::string> plot_to_file(const runtime::Program& program, const runtime::Options& options,
-                                        const runtime::Result& result, const std::vector<SourceText>& sources,
-                                        const std::string& variables, const std::string& file);
+std::optional<std::string> plot_to_file(const Recording& run, const std::vector<SourceText>& sources, const std::string& variables,
+                                        const std::string& file);
+
+/// A page shows the events with all that happened in them; a picture their instants alone.
+bool needs_whole_events(const std::string& file);
 
 }  // namespace mosim::cli

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "cli/output.hpp"
 #include "cli/plot/gnuplot.hpp"
 #include "cli/plot/plot.hpp"
 
@@ -194,6 +195,13 @@ std::string plain(std::string text) {
   return text;
 }
 
+// In one line, whatever a description holds.
+std::string legend(const Curve& curve, const Screen& screen) {
+  std::string text = visible(screen.braille ? caption(curve) : plain(caption(curve)));
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return text;
+}
+
 int number_of(const char* variable, int otherwise) {
   const char* text = std::getenv(variable);
   const int n = text ? std::atoi(text) : 0;
@@ -224,11 +232,10 @@ Screen screen_of(int descriptor) {
   return s;
 }
 
-std::optional<std::string> plot_on_screen(const runtime::Program& program, const runtime::Options& options,
-                                          const runtime::Result& result, const std::string& variables, const Screen& screen,
+std::optional<std::string> plot_on_screen(const Recording& run, const std::string& variables, const Screen& screen,
                                           std::string& text) {
-  if (result.trajectory.rows() == 0) return "there is nothing to draw: the run has no results";
-  auto chosen = choose(program, variables);
+  if (run.rows.rows == 0) return "there is nothing to draw: the run has no results";
+  auto chosen = choose(run.program, variables);
   if (auto* problem = std::get_if<std::string>(&chosen)) return std::move(*problem);
   // Dots of one colour do not tell curves apart.
   std::vector<Choice> choices{std::get<Choice>(chosen)};
@@ -238,7 +245,7 @@ std::optional<std::string> plot_on_screen(const runtime::Program& program, const
   }
   Picture p;
   for (const Choice& c : choices) {
-    Picture part = make_picture(program, options, result, c, 1000);
+    Picture part = make_picture(run, c, 1000);
     if (p.panels.empty()) p = std::move(part);
     else p.panels.push_back(std::move(part.panels.front()));
   }
@@ -262,14 +269,14 @@ std::optional<std::string> plot_on_screen(const runtime::Program& program, const
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       std::string sample = screen.braille ? "\u2500\u2500 " : std::string(2, symbols[c % symbols.size()]) + " ";
       if (panel.curves.size() == 1 && !screen.colour) sample.clear();
-      text += indent + coloured(screen, curve + c, sample) + (screen.braille ? caption(panel.curves[c]) : plain(caption(panel.curves[c]))) + '\n';
+      text += indent + coloured(screen, curve + c, sample) + legend(panel.curves[c], screen) + '\n';
     }
     Drawing d;
     if (auto problem = draw_with_dumb(p, panel, l, k + 1 == p.panels.size(), d)) return problem;
     compose(text, p, panel, d, l, screen, curve);
     curve += panel.curves.size();
   }
-  const std::size_t n = p.marks.size();
+  const std::size_t n = event_count(p);
   text += std::string(std::size_t(l.left), ' ') + "time [s]" +
           (n == 0 ? "" : fmt::format("   {} {} event{}", frame(screen, '^'), n, n == 1 ? "" : "s")) + '\n';
   return {};

@@ -32,6 +32,7 @@ struct Variable {
   Variability variability = Variability::continuous;
   Causality causality = Causality::none;   // of the model's own connectors and variables only
   bool is_protected = false;
+  bool hidden = false;                 // annotated HideResult: not among the results unless asked for
   /// The declaration's value, for constants and parameters alone; the others' are among the equations. May be none:
   /// then start is used, with a warning.
   Expr binding = Expr::none;

@@ -80,6 +80,7 @@ void make_variables(Instances& in, Component& c) {
     v.enumeration = c.basic->enumeration;
     v.variability = c.variability;
     v.is_protected = c.is_protected;
+    v.hidden = c.hidden;
     in.model.variables.push_back(std::move(v));
     in.variable_elements.push_back({&c, k});
   }
@@ -150,6 +151,19 @@ std::optional<Value> array_attribute(Instances& in, const Component& c) {
   return {};
 }
 
+/// annotation(HideResult = true), MLS 18.3: a literal.
+bool hides_result(Instances& in, const parser::Modification* annotation) {
+  if (!annotation) return false;
+  for (const parser::Argument& a : annotation->arguments) {
+    const auto* e = std::get_if<parser::ElementModification>(&a.node);
+    if (!e || !e->modification || !e->modification->binding || e->name.parts.size() != 1) continue;
+    if (in.text(e->name.parts.front()) != "HideResult") continue;
+    const auto* value = std::get_if<parser::BooleanLiteral>(&e->modification->binding->node);
+    return value && value->value;
+  }
+  return false;
+}
+
 /// The object a class belongs to: itself, unless it is a base class.
 void fill_component(Instances& in, Component& c, Member* m) {
   Class* owner = m->owner;
@@ -157,6 +171,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
   c.connector = prefix.connector;
   c.causality = prefix.causality;
   c.is_protected = m->is_protected || owner->is_protected;
+  c.hidden = owner->hidden || hides_result(in, m->declaration->description.annotation);
   c.in_model = owner->in_model;
 
   Member* type_member = lookup_class(in, m->scope, m->clause->type, "type");
@@ -307,6 +322,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
     object->prefix = c.name + (subscripts.empty() ? "" : "[" + subscripts + "]") + ".";
     object->in_model = owner->in_model;
     object->is_protected = c.is_protected;
+    object->hidden = c.hidden;
     object->parent_object = owner;
     object->variability = owner->variability;
     if (prefix.variability == parser::Variability::parameter || prefix.variability == parser::Variability::constant)
@@ -323,6 +339,7 @@ void hand_down(Class* object) {
     b.base->prefix = object->prefix;
     b.base->in_model = object->in_model;
     b.base->is_protected |= object->is_protected;
+    b.base->hidden |= object->hidden;
     b.base->variability = object->variability;
     b.base->parent_object = object->parent_object;
     hand_down(b.base);

@@ -163,6 +163,7 @@ struct Class {
   bool in_model = false;
   flat::Variability variability = flat::Variability::continuous;   // of a component declared parameter or constant
   bool is_protected = false;
+  bool hidden = false;                             // of a component annotated HideResult, or in one
   Class* parent_object = nullptr;                  // the object that holds this one
   Class* derived = nullptr;                        // of a base class: the class that extends it
 
@@ -211,6 +212,7 @@ struct Component {
   parser::Causality causality = parser::Causality::none;
   parser::ConnectorPrefix connector = parser::ConnectorPrefix::none;
   bool is_protected = false;
+  bool hidden = false;                             // annotated HideResult, or in such a one
   bool removed = false;                            // its condition is false
   bool is_connector = false;                       // its class is a connector, perhaps of a predefined type
   bool absent = false;                             // in an expandable connector, and not connected: removed as well

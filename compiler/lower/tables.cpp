@@ -77,6 +77,7 @@ void Lowering::variables() {
     v.slot = value_[i] == none ? runtime::slot_zero : value_[i];
     v.negated = facts.negated;
     v.is_protected = source.is_protected && i < s_.user_variables;
+    v.hidden = source.hidden;
     v.input = source.causality == flat::Causality::input;
     v.output = source.causality == flat::Causality::output;
     if (source.enumeration != EnumerationId::none) v.literals = model_.enumerations[index(source.enumeration)].literals;
@@ -95,6 +96,7 @@ void Lowering::variables() {
     v.kind = runtime::Kind::derivative;
     v.slot = derivative_[index(state)];
     v.is_protected = source.is_protected;
+    v.hidden = source.hidden;
     v.origin = source.origin;
     if (!known) p_.variables.push_back(std::move(v));
     p_.states.push_back({variable_number_[index(state)], nominal(state)});

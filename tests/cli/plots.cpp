@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/names.hpp"
 #include "cli/plot/choice.hpp"
 #include "cli/plot/page.hpp"
 #include "cli/plot/picture.hpp"
@@ -167,32 +168,34 @@ BOOST_AUTO_TEST_CASE(what_is_drawn_by_default_changes_and_is_public_first) {
   runtime::Result r;
   r.trajectory.columns = {0, 1, 2, 3, 4, 5};
   r.trajectory.values = {0, 1, 2, 2, 5, 0, 7, 1, 2, 3, 3, 5, 1, 8};
-  BOOST_TEST((cli::default_choice(p, r, 8) == cli::Choice{1, 0, 4}));
-  BOOST_TEST((cli::default_choice(p, r, 2) == cli::Choice{1, 0}));
+  BOOST_TEST((cli::default_choice(p, cli::keep_all(p, r.trajectory), 8) == cli::Choice{1, 0, 4}));
+  BOOST_TEST((cli::default_choice(p, cli::keep_all(p, r.trajectory), 2) == cli::Choice{1, 0}));
   // Without states and discrete variables that change, whatever changes.
   r.trajectory.columns = {3, 5};
   r.trajectory.values = {0, 5, 7, 1, 5, 8};
-  BOOST_TEST((cli::default_choice(p, r, 8) == cli::Choice{5}));
+  BOOST_TEST((cli::default_choice(p, cli::keep_all(p, r.trajectory), 8) == cli::Choice{5}));
 }
 
 BOOST_AUTO_TEST_CASE(thinning_keeps_extremes_jumps_and_ends) {
-  runtime::Trajectory t;
-  t.columns = {0, 1};
+  std::vector<double> times, values;
   constexpr std::size_t n = 100'000;
   for (std::size_t k = 0; k < n; ++k) {
-    const double spike = k == 54'321 ? 1000 : 0;
-    t.values.insert(t.values.end(), {double(k), std::sin(0.01 * double(k)) + spike, 0});
-    if (k == 70'000) t.values.insert(t.values.end(), {double(k), 5, 1});
+    times.push_back(double(k));
+    values.push_back(std::sin(0.01 * double(k)) + (k == 54'321 ? 1000 : 0));
+    if (k == 70'000) {
+      times.push_back(double(k));
+      values.push_back(5);
+    }
   }
-  const auto rows = cli::kept_rows(t, {1}, 1000);
+  const auto rows = cli::kept_rows(times, {&values}, 1000);
   BOOST_TEST(rows.size() <= 1100u);
   BOOST_TEST(rows.size() >= 400u);
   BOOST_TEST(rows.front() == 0u);
-  BOOST_TEST(rows.back() == t.rows() - 1);
+  BOOST_TEST(rows.back() == times.size() - 1);
   const auto has = [&](std::size_t r) { return std::binary_search(rows.begin(), rows.end(), r); };
   BOOST_TEST(has(54'321));
   BOOST_TEST((has(70'000) && has(70'001)));
-  BOOST_TEST(cli::kept_rows(t, {1}, 200'000).size() == t.rows());
+  BOOST_TEST(cli::kept_rows(times, {&values}, 200'000).size() == times.size());
 }
 
 BOOST_AUTO_TEST_CASE(a_page_stays_within_its_limits_and_says_so) {
@@ -212,9 +215,13 @@ BOOST_AUTO_TEST_CASE(a_page_stays_within_its_limits_and_says_so) {
     e.time = 0.01 * double(k);
     r.events.push_back(e);
   }
-  const std::string whole = cli::page(p, {}, r, {}, {0});
+  const runtime::Options options;
+  const cli::Kept rows = cli::keep_all(p, r.trajectory);
+  const cli::Events events = cli::events_in(r);
+  const cli::Recording run{p, options, r, rows, events};
+  const std::string whole = cli::page(run, {}, {0});
   BOOST_TEST(contains(whole, "\"notes\":[]"));
-  const std::string small = cli::page(p, {}, r, {}, {2}, {100, 200, 1, 2000});
+  const std::string small = cli::page(run, {}, {2}, {100, 200, 1, 2000});
   BOOST_TEST(contains(small, "of 5000 rows are on this page"));
   BOOST_TEST(contains(small, "of 100 events are listed"));
   BOOST_TEST(contains(small, "3 of 4 variables are on this page"));
