@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/wording.hpp"
 #include "runtime/file.hpp"
 
 namespace mosim::cli {
@@ -78,6 +79,7 @@ Json relations(const Program& p, const runtime::Result& result, const runtime::O
     }
   };
   for (const runtime::Relation& r : p.relations) {
+    if (r.quiet) continue;
     Json entry{{"number", list.size() + 1}};
     add_text(entry, p, r.origin);
     entry["kind"] = r.time_event ? "time" : "state";
@@ -89,6 +91,15 @@ Json relations(const Program& p, const runtime::Result& result, const runtime::O
     add_text(entry, p, f.origin);
     entry["kind"] = "rounding";
     hysteresis(entry, f.epsilon);
+    list.push_back(std::move(entry));
+  }
+  for (const runtime::Watched& w : result.watched) {
+    const runtime::Relation& r = p.relations[w.relation];
+    Json entry{{"number", number_of(p, w.relation)}};
+    add_text(entry, p, r.origin);
+    entry["kind"] = "state";
+    hysteresis(entry, r.epsilon);
+    entry["since"] = w.since;
     list.push_back(std::move(entry));
   }
   return list;
@@ -107,9 +118,9 @@ Json elements(const Program& p, const runtime::When& when, const std::vector<Ind
 Json crossed(const Program& p, const EventRecord& e) {
   Json list = Json::array();
   for (const EventRecord::Flip& flip : e.flips)
-    list.push_back({{"relation", flip.relation + 1}, {"becomes", flip.value}, {"beyond_hysteresis", flip.hysteresis}});
+    list.push_back({{"relation", number_of(p, flip.relation)}, {"becomes", flip.value}, {"beyond_hysteresis", flip.hysteresis}});
   for (const EventRecord::Rounded& r : e.rounded)
-    list.push_back({{"relation", p.relations.size() + r.function + 1}, {"becomes", std::int64_t(r.value)}});
+    list.push_back({{"relation", crossing_functions(p) - p.event_functions.size() + r.function + 1}, {"becomes", std::int64_t(r.value)}});
   return list;
 }
 
@@ -176,7 +187,7 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
 
 void add_rearmed(Json& list, const EventRecord& e) {
   for (const EventRecord::Flip& flip : e.flips)
-    list.push_back({{"time", e.time}, {"relation", flip.relation + 1}, {"becomes", flip.value}});
+    list.push_back({{"time", e.time}, {"relation", number_of(p, flip.relation)}, {"becomes", flip.value}});
 }
 
 /// The log but for what stands in its arrays of events.
@@ -193,19 +204,19 @@ Json frame(const Program& p, const runtime::Options& options, const runtime::Res
   log["rearmed"] = Json::array();
   Json& zeno = log["zeno"] = Json::array();
   for (const runtime::Zeno& z : result.zeno)
-    zeno.push_back({{"relation", z.relation + 1}, {"ratio", z.ratio}, {"accumulation", z.accumulation}, {"last", z.last},
+    zeno.push_back({{"relation", number_of(p, z.relation)}, {"ratio", z.ratio}, {"accumulation", z.accumulation}, {"last", z.last},
                     {"events", z.events}});
   Json& chattering = log["chattering"] = Json::array();
   for (const runtime::Chattering& c : result.chattering) {
-    Json& entry = chattering.emplace_back(Json{{"relation", c.relation + 1}, {"from", c.from}, {"to", c.to}, {"events", c.events},
+    Json& entry = chattering.emplace_back(Json{{"relation", number_of(p, c.relation)}, {"from", c.from}, {"to", c.to}, {"events", c.events},
                                                {"hysteresis", c.epsilon}, {"sliding", c.slid}});
     Json& others = entry["with"] = Json::array();
-    for (const Index k : c.with) others.push_back(k + 1);
+    for (const Index k : c.with) others.push_back(number_of(p, k));
     if (c.reinit != runtime::none) add_text(entry["reinit"] = Json::object(), p, p.reinits[c.reinit].origin);
   }
   Json& unarmed = log["unarmed"] = Json::array();
   for (const runtime::Unarmed& u : result.unarmed) {
-    Json& entry = unarmed.emplace_back(Json{{"relation", u.relation + 1}, {"since", u.since}, {"fired", u.fired}});
+    Json& entry = unarmed.emplace_back(Json{{"relation", number_of(p, u.relation)}, {"since", u.since}, {"fired", u.fired}});
     add_text(entry["when"] = Json::object(), p, p.whens[u.when].origin);
     add_text(entry["reinit"] = Json::object(), p, p.reinits[u.reinit].origin);
   }

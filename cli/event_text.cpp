@@ -29,15 +29,22 @@ struct Numbered {
 std::string heading(const Logged& log) {
   const Program& p = log.program;
   std::string text = fmt::format("Events of {} from {:.10g} to {:.10g} s\n\n", p.model, log.options.start, log.result.time);
-  if (!p.relations.empty() || !p.event_functions.empty()) text += "crossing functions\n";
+  if (crossing_functions(p) > 0 || !log.result.watched.empty()) text += "crossing functions\n";
   std::size_t number = 0;
   for (Index k = 0; k < p.relations.size(); ++k) {
     const runtime::Relation& relation = p.relations[k];
+    if (relation.quiet) continue;
     text += fmt::format("{:>5}  {}  ({}): {}\n", ++number, text_of(p, relation.origin), place(p, relation.origin),
                         relation.time_event ? "known in advance" : "searched for, hysteresis " + hysteresis_of(log, k));
   }
   for (const runtime::EventFunction& f : p.event_functions)
     text += fmt::format("{:>5}  {}  ({}): searched for\n", ++number, text_of(p, f.origin), place(p, f.origin));
+  for (const runtime::Watched& w : log.result.watched) {
+    const Index origin = p.relations[w.relation].origin;
+    number = number_of(p, w.relation);
+    text += fmt::format("{:>5}  {}  ({}): no events of its own, searched for from {:.9g} s on, hysteresis {}\n", number, text_of(p, origin),
+                        place(p, origin), w.since, hysteresis_of(log, w.relation));
+  }
   return text + (number ? "\n" : "") + "event  time (s)         what happens\n";
 }
 

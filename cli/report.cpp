@@ -155,8 +155,22 @@ std::vector<std::string> chattering(const Program& p, const runtime::Result& r, 
   }
   const std::string course = course_of(p, r, c.relation, c.from);
   if (!course.empty()) lines.push_back("From there to the end: " + course + ".");
-  lines.push_back("Remedy: two thresholds, one to switch on and one to switch off, or noEvent(...) where the instant does not matter.");
+  const std::string thresholds = "Remedy: two thresholds, one to switch on and one to switch off,";
+  lines.push_back(thresholds + (p.relations[c.relation].quiet ? " or a smooth function in place of the jump." : " or noEvent(...) where the instant does not matter."));
   return lines;
+}
+
+bool is_told_of(const runtime::Result& r, Index relation) {
+  return std::any_of(r.chattering.begin(), r.chattering.end(), [&](const runtime::Chattering& c) {
+    return c.relation == relation || std::find(c.with.begin(), c.with.end(), relation) != c.with.end();
+  });
+}
+
+std::vector<std::string> watched(const Program& p, const runtime::Result& r, const runtime::Watched& w) {
+  const Index origin = p.relations[w.relation].origin;
+  return {fmt::format("{}  ({}): makes no events of its own (noEvent or sign), but the derivatives jump across it", text_of(p, origin), place(p, origin)),
+          fmt::format("back and forth, and the steps shrank. From {:.6g} s on it is an event when it changes{}", w.since,
+                      is_told_of(r, w.relation) ? ": see above." : ".")};
 }
 
 std::vector<std::string> unarmed(const Program& p, const runtime::Result& r, const runtime::Unarmed& u) {
@@ -206,7 +220,7 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
   page.add("simulated", {run_of(p, o, r)});
   page.add("model", {fmt::format("{}, {} algebraic, {} discrete, {}", plural(p.states.size(), "state"),
                                     count(p, runtime::Kind::algebraic), count(p, runtime::Kind::discrete),
-                                    plural(p.relations.size() + p.event_functions.size(), "crossing function"))});
+                                    plural(crossing_functions(p), "crossing function"))});
   const auto& s = r.statistics;
   page.add("integrated", {fmt::format("{}, {}, {}", plural(s.steps, "step"), plural(s.evaluations, "evaluation"),
                                          plural(s.jacobians, "Jacobian"))});
@@ -217,6 +231,7 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
   if (!p.assumed_starts.empty()) page.add("assumed", {assumed(p, r)});
   add_findings(page, "Zeno", r.zeno, "accumulation", [&](const runtime::Zeno& z) { return zeno(p, o, r, z); });
   add_findings(page, "chattering", r.chattering, "spell", [&](const runtime::Chattering& c) { return chattering(p, r, c); });
+  add_findings(page, "watched", r.watched, "such relation", [&](const runtime::Watched& w) { return watched(p, r, w); });
   add_findings(page, "unarmed", r.unarmed, "such when-clause", [&](const runtime::Unarmed& u) { return unarmed(p, r, u); });
   page.add("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t.read * 1e3, t.compile * 1e3, t.run * 1e3)});
   if (!output.empty()) page.add("results", {fmt::format("{} ({})", output, plural(r.rows, "row"))});

@@ -57,6 +57,15 @@ const char* name_of(runtime::Type type) {
   return "";
 }
 
+std::size_t crossing_functions(const runtime::Program& p) {
+  const auto quiet = std::count_if(p.relations.begin(), p.relations.end(), [](const runtime::Relation& r) { return r.quiet; });
+  return p.relations.size() - std::size_t(quiet) + p.event_functions.size();
+}
+
+std::size_t number_of(const runtime::Program& p, runtime::Index relation) {
+  return relation + 1 + (p.relations[relation].quiet ? p.event_functions.size() : 0);
+}
+
 std::string plural(std::uint64_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
 void append_wrapped(std::vector<std::string>& lines, const std::string& line, std::size_t columns, std::size_t indent) {

@@ -23,6 +23,10 @@ std::string value_of(const runtime::Variable& variable, double value, const std:
 /// "Real", "state".
 const char* name_of(runtime::Type type);
 const char* name_of(runtime::Kind kind);
+/// How many crossing functions there are from the start: relations, then roundings. Quiet relations come after them.
+std::size_t crossing_functions(const runtime::Program& program);
+/// The number of a relation among the crossing functions, from 1.
+std::size_t number_of(const runtime::Program& program, runtime::Index relation);
 
 /// "1 event", "2 events".
 std::string plural(std::uint64_t n, std::string_view one);

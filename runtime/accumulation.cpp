@@ -194,7 +194,7 @@ double note_event(Accumulation& a, Machine& m, const EventRecord& record) {
   return spell_start;
 }
 
-double longest_prelude(const Accumulation& a) { return double(spell_flips) * spell_density * a.output_interval; }
+double longest_prelude(const Accumulation& a) { return double(spell_flips) * spell_density * a.resolution; }
 
 bool end_spells(Accumulation& a, Machine& m, double time) {
   if (a.spells == 0) return false;

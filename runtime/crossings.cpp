@@ -17,8 +17,12 @@ double low_crossing(const EventFunctionState& state, const Thresholds& limits, d
 double high_crossing(const EventFunctionState& state, const Thresholds& limits, double argument) {
   return crossing(limits.high_comparison, high_relation(state), argument - limits.high);
 }
-bool has_surfaces(const Program& program) {
-  return std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
+bool has_crossing(const Machine& m, std::size_t relation) { return !m.program->relations[relation].time_event && m.relations[relation].watched; }
+
+bool has_surfaces(const Machine& m) {
+  for (std::size_t k = 0; k < m.relations.size(); ++k)
+    if (has_crossing(m, k)) return true;
+  return false;
 }
 
 // Positive while the motion leads back to the surfaces; never 0.
@@ -28,13 +32,14 @@ double staying(double margin) { return margin == 0 ? -1e-100 : margin; }
 bool measure(Machine& m) {
   std::fill(m.relation_differences.begin(), m.relation_differences.end(), nan);
   std::fill(m.event_function_arguments.begin(), m.event_function_arguments.end(), nan);
-  return run(m, m.program->derivatives, Mode::measure).ok() && run(m, m.program->crossings, Mode::measure).ok();
+  const bool ok = run(m, m.program->derivatives, Mode::measure).ok() && run(m, m.program->crossings, Mode::measure).ok();
+  return ok && (!m.watches_quiet || run(m, m.program->quiet, Mode::measure).ok());
 }
 
-std::size_t crossing_count(const Program& program) {
-  std::size_t count = 2 * program.event_functions.size();
-  for (const Relation& relation : program.relations) count += !relation.time_event;
-  return count + (has_surfaces(program) ? 2 : 0);
+std::size_t crossing_count(const Machine& m) {
+  std::size_t count = 2 * m.event_functions.size();
+  for (std::size_t k = 0; k < m.relations.size(); ++k) count += has_crossing(m, k);
+  return count + (has_surfaces(m) ? 2 : 0);
 }
 
 void evaluate_crossings(Machine& m, std::span<double> values) {
@@ -45,7 +50,7 @@ void evaluate_crossings(Machine& m, std::span<double> values) {
   }
   std::size_t at = 0;
   for (std::size_t k = 0; k < m.relations.size(); ++k)
-    if (!program.relations[k].time_event)
+    if (has_crossing(m, k))
       values[at++] = crossing(program.relations[k].comparison, m.relations[k], m.relation_differences[k]);
   for (std::size_t k = 0; k < m.event_functions.size(); ++k) {
     const EventFunctionState& state = m.event_functions[k];
@@ -53,7 +58,7 @@ void evaluate_crossings(Machine& m, std::span<double> values) {
     values[at++] = low_crossing(state, limits, m.event_function_arguments[k]);
     values[at++] = high_crossing(state, limits, m.event_function_arguments[k]);
   }
-  if (!has_surfaces(program)) return;
+  if (!has_surfaces(m)) return;
   values[at++] = m.sliding ? staying(above_zero(*m.sliding)) : 1;
   values[at++] = m.sliding ? staying(below_one(*m.sliding)) : 1;
 }
@@ -63,7 +68,7 @@ bool take_crossings(Machine& m, std::span<const double> values) {
   bool flips = false;
   std::size_t at = 0;
   for (std::size_t k = 0; k < m.relations.size(); ++k) {
-    if (program.relations[k].time_event || !(values[at++] < 0)) continue;
+    if (!has_crossing(m, k) || !(values[at++] < 0)) continue;
     if (arms(program.relations[k].comparison, m.relations[k], m.relation_differences[k])) {
       m.relations[k].armed = true;
     } else {
@@ -94,7 +99,7 @@ bool settle_crossings(Machine& m, std::span<double> values) {
   evaluate_crossings(m, values);
   std::size_t at = 0;
   for (std::size_t k = 0; k < m.relations.size(); ++k) {
-    if (program.relations[k].time_event || !(values[at++] < 0)) continue;
+    if (!has_crossing(m, k) || !(values[at++] < 0)) continue;
     RelationState& state = m.relations[k];
     if (state.armed && std::abs(m.relation_differences[k]) <= state.epsilon) state.armed = false;
     values[at - 1] = crossing(program.relations[k].comparison, state, m.relation_differences[k]);

@@ -11,7 +11,7 @@ namespace mosim::runtime {
 /// Differences of relations and arguments of event functions at the machine's time and states. False: there are none.
 bool measure(Machine& machine);
 
-std::size_t crossing_count(const Program& program);
+std::size_t crossing_count(const Machine& machine);
 
 /// Evaluates all at the machine's time and states: positive while a buffered value stands, negative where it changes
 /// or arms, never 0; NaN where nothing can be said (outside the domain of an expression).

@@ -112,6 +112,19 @@ Index origin_of_change(const Machine& m) {
 
 namespace {
 
+// Quiet relations that are watched follow as others do, in branches too that are not taken.
+void follow_quiet(Machine& m) {
+  if (!m.watches_quiet) return;
+  const std::vector<RelationState> before = m.relations;
+  (void)run(m, m.program->quiet, Mode::measure);
+  for (Index k = 0; k < m.relations.size(); ++k) {
+    if (!m.program->relations[k].quiet || !m.relations[k].watched) continue;
+    const double left = m.relations[k].left, right = m.relations[k].right;
+    m.relations[k] = before[k];
+    if (!std::isnan(left - right)) (void)store_relation(m, k, left, right, Mode::live);
+  }
+}
+
 // Rounds of event iteration until nothing changes. pre() is what the variables had before the first. record.rearming
 // comes out true when nothing but relations past their hysteresis did.
 std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
@@ -126,6 +139,7 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
     const std::uint64_t changes = m.changes;
     Outcome outcome = run(m, program.event, Mode::live);
     if (!outcome.ok()) return explain(m, outcome);
+    follow_quiet(m);
     for (const Flip& flip : m.flips) {
       record.flips.push_back({flip.relation, flip.value, flip.hysteresis, record.rounds});
       record.rearming = record.rearming && flip.hysteresis;
@@ -229,6 +243,7 @@ void measure_sides(Machine& m) {
   for (EventFunctionState& state : m.event_functions) state.argument = RelationState::unknown;
   const Index termination = m.termination;
   (void)run(m, m.program->event, Mode::measure);
+  if (m.watches_quiet) (void)run(m, m.program->quiet, Mode::measure);
   m.pending_reinits.clear();
   m.termination = termination;
   m.memory = m.left_limits;

@@ -115,7 +115,7 @@ std::string condition_for(Fault fault, const std::string& call) {
 std::string remedy_by_guard(const Program& program, const Origin& origin, Fault fault) {
   const Relation* around = nullptr;
   for (const Relation& relation : program.relations) {
-    if (relation.time_event || relation.origin == none) continue;
+    if (relation.time_event || relation.quiet || relation.origin == none) continue;
     if (holds(program.origins[relation.origin], origin)) {
       around = &relation;
       continue;

@@ -131,7 +131,7 @@ bool set_live(Rounding rounding, EventFunctionState& state, double argument) {
   return true;
 }
 
-RelationState low_relation(const EventFunctionState& state) { return {true, state.low_armed, false, false, state.epsilon}; }
-RelationState high_relation(const EventFunctionState& state) { return {true, state.high_armed, false, false, state.epsilon}; }
+RelationState low_relation(const EventFunctionState& state) { return {true, state.low_armed, false, true, false, state.epsilon}; }
+RelationState high_relation(const EventFunctionState& state) { return {true, state.high_armed, false, true, false, state.epsilon}; }
 
 }  // namespace mosim::runtime

@@ -15,6 +15,7 @@ struct RelationState {
   bool value = false;
   bool armed = false;     // the difference has been beyond epsilon on the side that the value says
   bool forced = false;    // event location saw it cross: the next live evaluation follows unless it is clearly wrong
+  bool watched = true;    // false: quiet, as written at all times
   bool iterated = false;  // a side comes out of an iteration, which gives other last digits each time
   double epsilon = 1e-10; // same unit as the difference, > 0
   double left = unknown, right = unknown;  // the sides, when last stored or measured

@@ -14,6 +14,7 @@
 #include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/quiet.hpp"
 #include "runtime/search.hpp"
 #include "runtime/sundials.hpp"
 
@@ -30,7 +31,9 @@ constexpr double finest_tolerance = 1e-12;
 // of it, unless that costs more than these steps in one output interval (a right side that jumps without events).
 constexpr double local_part = 0.003;
 constexpr int patience = 500;
-constexpr int laborious = 5000;          // steps in an output interval, nearly all of order 1
+constexpr int laborious = 5000;          // steps in the resolution, nearly all of order 1
+constexpr int few_steps = 3;             // after a restart
+constexpr double short_step = 2e-2;      // of the resolution
 constexpr double unit = std::numeric_limits<double>::epsilon();
 // CVODE goes back to where a step began by taking off again what the prediction added: where that is so much longer than
 // the state, its digits are gone.
@@ -65,7 +68,8 @@ struct Integrator {
   double accuracy = local_part;            // its part in use: see focus()
   double usual_accuracy = local_part;      // away from focus: local_part, or 1 without patience
   double interval = 0, interval_end = 0;   // the resolution, and the end of the present one
-  int interval_steps = 0, low_orders = 0;  // since it began; those of order 1
+  int interval_steps = 0, low_orders = 0;  // since it began; those of order 1 that do not follow an event
+  int since_restart = 0;                   // so many steps
   std::optional<Message> jump;             // see hidden_jump()
   double focused_until = 0;
   double span = 1;                         // stop - start
@@ -74,6 +78,8 @@ struct Integrator {
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
   Search search;                           // of crossings, up to `time`
   std::vector<double> crossings;
+  QuietWatch quiet;
+  std::vector<Index> watched_now;
   std::vector<Slot> inputs;                // what the derivatives depend on, and the states
   int tiny_steps = 0;
   double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
@@ -232,6 +238,7 @@ void reinitialise(Integrator& it, double time, double first_step) {
   CVodeReInit(it.cvode.get(), time, it.states.get());
   CVodeSetInitStep(it.cvode.get(), safe_first_step(it, time, first_step));
   it.time = time;
+  it.since_restart = 0;
   it.fresh = true;
 }
 
@@ -340,8 +347,8 @@ void note_jump(Integrator& it) {
   const Program& program = *it.machine->program;
   const Variable& variable = program.variables[program.states[worst_state(it)].variable];
   it.jump = Message{Severity::warning, it.time, variable.origin,
-                    fmt::format("thousands of steps in one output interval: the derivative of {} jumps where no event is", variable.name),
-                    "without noEvent the jump is an event; a motion that leads straight back to it then follows its surface"};
+                    fmt::format("thousands of steps for {:.3g} s: the derivative of {} jumps where no event is", it.interval, variable.name),
+                    "without noEvent the jump is an event"};
 }
 
 }  // namespace
@@ -379,7 +386,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   CVodeSetEtaMaxFirstStep(it.cvode.get(), start_growth);
   CVodeSetMaxHnilWarns(it.cvode.get(), -1);
   set_linear_solver(it);
-  it.crossings.assign(crossing_count(program), 1.0);
+  it.quiet = make_quiet_watch(machine);
   it.span = options.stop - options.start;
   // A long step could jump over two crossings, or over a pulse under noEvent: it is bounded, and searched in parts.
   it.interval = resolution(options);
@@ -408,6 +415,7 @@ bool restart(Integrator& it, double scale, bool shrinking) {
 }
 
 bool resume(Integrator& it) {
+  it.crossings.resize(crossing_count(*it.machine));
   if (it.crossings.empty()) return false;
   const bool flips = settle_crossings(*it.machine, it.crossings);
   if (!flips) evaluate_crossings(*it.machine, it.crossings);   // some may have been armed
@@ -449,7 +457,7 @@ Step take_step(Integrator& it, double limit, double& to) {
   if (!it.fault_in_step) it.fault.reset();
   int order = 0;
   CVodeGetLastOrder(it.cvode.get(), &order);
-  it.low_orders += order <= 1;
+  it.low_orders += order <= 1 && ++it.since_restart > few_steps;
   if (it.interval_steps == laborious && !it.jump && it.size > 0 && it.low_orders > 0.9 * laborious) note_jump(it);
   double used = 0;
   CVodeGetLastStep(it.cvode.get(), &used);
@@ -493,6 +501,15 @@ Advance advance(Integrator& it, double limit) {
   if (reached) to = limit;
   if (to > it.time && find_crossing(it, to)) return Advance::crossed;
   it.time = to;
+  if (!inside && !reached && !it.quiet.suspects.empty()) {
+    double used = 0;
+    CVodeGetLastStep(it.cvode.get(), &used);
+    load(it, to, data(it.states));
+    if (used < short_step * it.interval) it.watched_now = note_short_step(it.quiet, *it.machine, it.interval);
+    else note_long_step(it.quiet);
+    load(it, to, data(it.states));
+    if (!it.watched_now.empty()) return Advance::watches;
+  }
   if (inside) {
     interpolate(it, to);
     std::copy_n(it.machine->memory.data() + it.machine->program->first_state, it.size, data(it.states));
@@ -501,6 +518,8 @@ Advance advance(Integrator& it, double limit) {
   }
   return reached ? Advance::reached : Advance::stepped;
 }
+
+const std::vector<Index>& watched_now(const Integrator& it) { return it.watched_now; }
 
 bool can_slide(const Integrator& it) { return it.size > 0 && it.size <= largest_dense; }
 

@@ -35,11 +35,15 @@ enum class Advance {
   stepped,   // an accepted point; nothing happens there
   reached,   // the limit, exactly
   crossed,   // a buffered value changes here (and is marked): just right of the crossing
+  watches,   // stepped, and relations without events are watched from here on (watched_now): `restart` comes next
   failed,    // failure(integrator) says why
 };
 /// One step, at most to `limit`. The machine then holds time and states of the point reached (nothing else follows
 /// from them yet).
 Advance advance(Integrator& integrator, double limit);
+
+/// Those relations, after Advance::watches.
+const std::vector<Index>& watched_now(const Integrator& integrator);
 
 /// Puts time and states at an instant between the last two points reached into the machine.
 void interpolate(Integrator& integrator, double time);
@@ -54,7 +58,8 @@ bool can_slide(const Integrator& integrator);
 /// Why `advance` failed.
 Message failure(Integrator& integrator);
 
-/// A warning, if an output interval took thousands of steps of order 1: the derivatives jump where no event is.
+/// A warning, if thousands of steps of order 1 lay closer than a picture of the run would show: the derivatives jump where
+/// no event is, and not across any relation.
 std::optional<Message> hidden_jump(const Integrator& integrator);
 
 /// Adds what the integrator has counted.

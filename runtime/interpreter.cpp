@@ -19,22 +19,45 @@ constexpr double largest_integer = 9007199254740992.0;  // 2^53
 
 inline bool finite(double x) { return std::abs(x) <= largest; }
 
-double store_relation(Machine& m, const Instruction& i, Mode mode) {
-  RelationState& state = m.relations[i.d];
-  const double left = m.memory[i.b], right = m.memory[i.c], difference = left - right;
-  m.relation_differences[i.d] = difference;
+}  // namespace
+
+bool store_relation(Machine& m, Index relation, double left, double right, Mode mode) {
+  RelationState& state = m.relations[relation];
+  const double difference = left - right;
+  m.relation_differences[relation] = difference;
   const bool literal = mode == Mode::literal || has_moved(state, left, right);   // E4: hysteresis is for no jump
   state.left = left;
   state.right = right;
-  const Comparison comparison = m.program->relations[i.d].comparison;
+  const Comparison comparison = m.program->relations[relation].comparison;
   bool hysteresis = false;
   const bool flipped = literal ? set_literal(comparison, state, difference)
                                : set_live(comparison, state, difference, hysteresis);
   if (flipped) {
     ++m.changes;
-    m.flips.push_back({i.d, state.value, hysteresis});
+    m.flips.push_back({relation, state.value, hysteresis});
   }
   return state.value;
+}
+
+namespace {
+
+double buffered(Machine& m, const Instruction& i, Mode mode) {
+  RelationState& state = m.relations[i.d];
+  if (mode == Mode::frozen) return state.value;
+  if (mode != Mode::measure) return store_relation(m, i.d, m.memory[i.b], m.memory[i.c], mode);
+  state.left = m.memory[i.b];
+  state.right = m.memory[i.c];
+  m.relation_differences[i.d] = state.left - state.right;
+  return state.value;
+}
+
+double quiet(Machine& m, const Instruction& i, Mode mode) {
+  const bool sign = i.op == Opcode::quiet_sign;
+  const double difference = m.memory[i.b] - m.memory[i.c];
+  m.relation_differences[i.d] = difference;   // in every mode: none but the derivatives reach it
+  if (m.relations[i.d].watched) return sign ? 2 * buffered(m, i, mode) - 1 : buffered(m, i, mode);
+  if (sign) return difference > 0 ? 1 : difference < 0 ? -1 : 0;
+  return as_written(m.program->relations[i.d].comparison, difference);
 }
 
 double store_time_relation(Machine& m, const Instruction& i, Mode mode) {
@@ -350,17 +373,12 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         break;
       case Opcode::relation:
         constant();
-        if (mode == Mode::frozen) {
-          w[i->a] = m.relations[i->d].value;
-        } else if (mode == Mode::measure) {
-          RelationState& state = m.relations[i->d];
-          state.left = w[i->b];
-          state.right = w[i->c];
-          m.relation_differences[i->d] = state.left - state.right;
-          w[i->a] = state.value;
-        } else {
-          w[i->a] = store_relation(m, *i, mode);
-        }
+        w[i->a] = buffered(m, *i, mode);
+        break;
+      case Opcode::quiet_relation:
+      case Opcode::quiet_sign:
+        constant();
+        w[i->a] = quiet(m, *i, mode);
         break;
       case Opcode::time_relation:
         constant();

@@ -20,6 +20,9 @@ Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent)
 /// of Numerical Algorithms, 3.3). Slots that the code reads first must hold their sizes.
 Outcome run_sizes(Machine& machine, Entry entry, double* sizes);
 
+/// A buffered relation in Mode::literal or live, with these sides. Returns its value.
+bool store_relation(Machine& machine, Index relation, double left, double right, Mode mode);
+
 /// The next `end` from entry on.
 Entry end_of(const Program& program, Entry entry);
 

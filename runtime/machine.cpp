@@ -14,7 +14,7 @@ void find_iterated(Machine& m, Entry entry, std::vector<bool>& iterated, bool in
   for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
     const Instruction& i = program.code[at];
     const bool operands = iterated[i.b] || iterated[i.c];
-    if (i.op == Opcode::relation) {
+    if (i.op == Opcode::relation || i.op == Opcode::quiet_relation || i.op == Opcode::quiet_sign) {
       m.relations[i.d].iterated = m.relations[i.d].iterated || operands || in_block;
     } else if (i.op == Opcode::event_function) {
       m.event_functions[i.d].iterated = m.event_functions[i.d].iterated || operands || in_block;
@@ -46,6 +46,7 @@ Machine make_machine(const Program& program) {
   m.memory[slot_zero] = 0;
   m.memory[slot_one] = 1;
   m.relations.resize(program.relations.size());
+  for (std::size_t k = 0; k < m.relations.size(); ++k) m.relations[k].watched = !program.relations[k].quiet;
   m.event_functions.resize(program.event_functions.size());
   m.delays.resize(program.delays.size());
   m.profiles.resize(program.transports.size());

@@ -76,6 +76,7 @@ struct Machine {
   std::vector<EventFunctionState> event_functions;
   std::vector<DelayLine> delays;
   std::vector<Profile> profiles;                  // of transports; empty before initialisation
+  bool watches_quiet = false;           // any quiet relation (E11)
   std::vector<double> relation_differences;       // Mode::measure: left - right, NaN: no information
   std::vector<double> event_function_arguments;   // Mode::measure
 

@@ -60,6 +60,8 @@ const char* name_of(Opcode op) {
     case Opcode::relation: return "relation";
     case Opcode::time_relation: return "time_relation";
     case Opcode::event_function: return "event_function";
+    case Opcode::quiet_relation: return "quiet_relation";
+    case Opcode::quiet_sign: return "quiet_sign";
     case Opcode::delay: return "delay";
     case Opcode::transport: return "transport";
     case Opcode::solve: return "solve";
@@ -133,9 +135,13 @@ void print_instruction(std::string& out, const Program& program, const std::vect
     case Opcode::jump: fmt::format_to(to, "jump {}", i.a); break;
     case Opcode::jump_if_zero:
     case Opcode::jump_if_nonzero: fmt::format_to(to, "{} {} -> {}", name_of(i.op), slot(i.b), i.a); break;
+    case Opcode::quiet_sign:
+      fmt::format_to(to, "{} := sign {}, quiet relation {}", slot(i.a), slot(i.b), i.d);
+      break;
+    case Opcode::quiet_relation:
     case Opcode::relation: {
       const bool known = i.d < program.relations.size();
-      fmt::format_to(to, "{} := relation {}: {} {} {}", slot(i.a), i.d, slot(i.b),
+      fmt::format_to(to, "{} := {} {}: {} {} {}", slot(i.a), i.op == Opcode::relation ? "relation" : "quiet relation", i.d, slot(i.b),
                      known ? symbol_of(program.relations[i.d].comparison) : "?", slot(i.c));
       break;
     }
@@ -201,7 +207,7 @@ void print_variables(std::string& out, const Program& program) {
 void print_tables(std::string& out, const Program& program, const std::vector<std::string>& slots) {
   for (std::size_t k = 0; k < program.relations.size(); ++k) {
     const Relation& relation = program.relations[k];
-    out += fmt::format("relation {}: left {} right{}{}\n", k, symbol_of(relation.comparison),
+    out += fmt::format("{} {}: left {} right{}{}\n", relation.quiet ? "quiet relation" : "relation", k, symbol_of(relation.comparison),
                        relation.time_event ? fmt::format(", a time event at {}", slots[relation.instant]) : "",
                        place(program, relation.origin));
   }
@@ -270,6 +276,7 @@ std::string print(const Program& program) {
   print_code(out, program, slots, "event", program.event);
   print_code(out, program, slots, "instants", program.instants);
   print_code(out, program, slots, "crossings", program.crossings);
+  print_code(out, program, slots, "quiet", program.quiet);
   print_code(out, program, slots, "assertions", program.assertions);
   print_mixed(out, program, slots);
   print_blocks(out, program, slots);

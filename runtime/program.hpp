@@ -48,6 +48,8 @@ enum class Opcode : std::uint16_t {
   relation,                                     // w[a] = relations[d] over w[b] and w[c]
   time_relation,                                // w[a] = relations[d]; w[b] is its instant
   event_function,                               // w[a] = event_functions[d] of w[b]
+  quiet_relation,                               // w[a] = relations[d] over w[b] and w[c], as written while it is not watched (E11)
+  quiet_sign,                                   // the same, as 1 and -1, and 0 where w[b] = w[c]
   delay,                                        // w[a] = delays[d] at time - w[b]
   transport,                                    // w[a] = output c (0 or 1) of transports[d]
   // effects
@@ -121,6 +123,7 @@ struct Relation {
   Slot instant = none;       // time events: written by section `instants`
   Slot epsilon = none;       // written by section `parameters`: the hysteresis (E4), same unit as left and right
   Index origin = none;
+  bool quiet = false;        // under noEvent, or of sign: no events before derivatives are seen to jump across it (E11)
 };
 
 enum class Rounding : std::uint8_t { floor, ceil, truncate };
@@ -317,6 +320,7 @@ struct Program {
   Entry event = none;        // every equation in order; relations live, when-clauses, reinit
   Entry instants = none;     // after an event: the instants of the time relations, intervals of varying clocks
   Entry crossings = none;    // after `derivatives`: reaches every buffered relation and event function once
+  Entry quiet = none;        // after `derivatives`: reaches every quiet relation that they depend on once
   Entry assertions = none;   // after `outputs`: the checks
 
   Slot first_state = 0, first_derivative = 0;
@@ -325,7 +329,7 @@ struct Program {
 
   std::vector<Variable> variables;
   std::vector<Pre> pre;
-  std::vector<Relation> relations;
+  std::vector<Relation> relations;      // quiet ones last
   std::vector<EventFunction> event_functions;
   std::vector<Sample> samples;
   std::vector<BaseClock> clocks;

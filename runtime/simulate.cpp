@@ -452,7 +452,8 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
                         "a hysteresis in the model, or --hysteresis, keeps events apart"});
     if (is_event || !std::isnan(spell_start)) thin_spell(run, spell_start, std::min(first_row, row_count(run.recorder)));
     const double scale = event_scale(run, record);
-    disturbed = disturbed || !record.delays.empty();
+    const auto is_quiet = [&](const EventRecord::Flip& flip) { return run.program.relations[flip.relation].quiet; };
+    disturbed = disturbed || !record.delays.empty() || std::any_of(record.flips.begin(), record.flips.end(), is_quiet);
     const bool slides = run.integrator && !terminal && try_sliding(run, record);
     if (detailed && same_event && is_recorded) {
       merge(run.result.events.back(), std::move(record));
@@ -565,6 +566,13 @@ bool check_states(Run& run) {
   return evaluate(run) && handle_event(run, true, false);
 }
 
+// Relations that make no events have been found to need some.
+bool watch_more(Run& run) {
+  for (const Index k : watched_now(*run.integrator)) run.result.watched.push_back({k, time_of(run)});
+  const bool crosses = restart(*run.integrator, run.scale, false);
+  return evaluate(run) && (!crosses || handle_event(run, true, false));
+}
+
 // At the end of the run, with consistent values at the stop time.
 bool finish_at_stop(Run& run, bool uses_terminal) {
   if (run.row_time != time_of(run)) write_row(run, false);
@@ -575,7 +583,7 @@ bool finish_at_stop(Run& run, bool uses_terminal) {
 
 // Does a buffered value change at the very point that the integrator has reached?
 bool crosses_here(Run& run) {
-  std::vector<double> values(crossing_count(run.program));
+  std::vector<double> values(crossing_count(run.machine));
   if (values.empty()) return false;
   evaluate_crossings(run.machine, values);
   return take_crossings(run.machine, values);
@@ -599,11 +607,12 @@ bool integrate(Run& run) {
     if (step == Advance::failed) return fail(run, failure(*run.integrator));
     const double time = time_of(run);
     if (!run.machine.sliding) (void)end_spells(run.accumulation, run.machine, time);
-    if (!write_grid(run, time, step == Advance::stepped && time < run.options.stop)) return false;
+    if (!write_grid(run, time, (step == Advance::stepped || step == Advance::watches) && time < run.options.stop)) return false;
     reload(*run.integrator);
     if (!follow_step(run, from, time)) return false;
     if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return false;
-    if (step == Advance::stepped) {
+    if (step == Advance::watches && !watch_more(run)) return false;
+    if (step == Advance::stepped || step == Advance::watches) {
       check_bounds(run.bounds, run.machine, true);
       if (run.has_checks && (!evaluate(run) || !check_assertions(run))) return false;
       if (!check_states(run)) return false;

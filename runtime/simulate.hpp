@@ -100,6 +100,13 @@ struct Chattering {
                              // all else are those of the side that the motion comes from
 };
 
+/// E11: a relation under noEvent, or a sign, across which the derivatives jumped back and forth. It makes events from
+/// `since` on.
+struct Watched {
+  Index relation;
+  double since;
+};
+
 /// A when-clause that was to turn a motion back and cannot do it any more: a relation in its condition became true and
 /// stayed so to the end of the run, beyond its hysteresis, though the when-clause resets a state that leads across it. The
 /// ball has fallen through the floor. Not said of relations whose Zeno is, nor of a time no longer than others before.
@@ -170,6 +177,7 @@ struct Result {
   std::vector<EventRecord> events;
   std::vector<Zeno> zeno;
   std::vector<Chattering> chattering;
+  std::vector<Watched> watched;
   std::vector<Unarmed> unarmed;
   std::vector<Course> courses;           // of the first of these
   Statistics statistics;

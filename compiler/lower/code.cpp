@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/expression/print.hpp"
 #include "compiler/lower/lowering.hpp"
 
 namespace mosim::compiler {
@@ -238,11 +239,54 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
   return slot;
 }
 
+runtime::Index Lowering::quiet_relation(Expr e) {
+  runtime::Relation r;
+  const Op op = x_.op(e);
+  switch (op) {
+    case Op::less: r.comparison = runtime::Comparison::less; break;
+    case Op::less_equal: r.comparison = runtime::Comparison::less_equal; break;
+    case Op::greater: case Op::sign: r.comparison = runtime::Comparison::greater; break;
+    case Op::greater_equal: r.comparison = runtime::Comparison::greater_equal; break;
+    default: return none;
+  }
+  const auto it = quiet_.find(index(e));
+  if (it != quiet_.end()) return it->second;
+  // How large the sides are: of the variables and numbers in them.
+  bool varies = false, real = false;
+  double size = 0;
+  for (Expr side : x_.children(e)) real = real || x_.type(side) == BaseType::real;
+  if (!in_derivatives_ || !real) return none;
+  walker_.each(e, [&](Expr n) {
+    if (x_.is_number(n)) size = std::max(size, std::abs(x_.number(n)));
+    varies = varies || x_.op(n) == Op::time || x_.op(n) == Op::delay || x_.op(n) == Op::transport;
+    const dae::Quantity q = dae::quantity_of(x_, n);
+    if (q == dae::Quantity::none) return true;
+    const dae::Role role = s_.fact(dae::variable(q)).role;
+    varies = varies || role == dae::Role::state || role == dae::Role::algebraic || dae::part(q) == dae::Part::derivative;
+    size = std::max(size, nominal(dae::variable(q)));
+    return true;
+  });
+  if (!varies) return none;
+  r.quiet = true;
+  r.epsilon = new_slot(1e-10 * (size > 0 ? size : 1));
+  r.origin = op == Op::sign ? origin(x_.place(e), print_brief(model_, e) + " > 0", {e}) : origin(e);
+  const auto number = static_cast<Index>(p_.relations.size());
+  p_.relations.push_back(r);
+  quiet_.emplace(index(e), number);
+  quiet_order_.push_back(e);
+  return number;
+}
+
 runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
   const Op op = x_.op(e);
   const Slot second = x_.children(e).size() > 1 ? emit(x_.child(e, 1)) : 0;
   const Slot result = target != none ? target : temporary();
   Opcode code = plain(op);
+  if (const Index number = quiet_relation(e); number != none) {
+    if (op == Op::sign) instruction(Opcode::quiet_sign, result, first, runtime::slot_zero, number);
+    else instruction(Opcode::quiet_relation, result, first, second, number);
+    return result;
+  }
   if (op == Op::power && x_.is_number(x_.child(e, 1)) && x_.number(x_.child(e, 1)) == 2) {
     instruction(Opcode::multiply, result, first, first, 0, origin(e));
     return result;

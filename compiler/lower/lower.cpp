@@ -27,6 +27,7 @@ runtime::Program Lowering::run() {
   event();
   instants();
   crossings();
+  quiet_relations();
   assertions();
   jacobian();
   return std::move(p_);
@@ -237,7 +238,7 @@ void Lowering::emit_deferred() {
   deferred_.clear();
   for (const Deferred& d : list) {
     begin_section();
-    own_temporaries_ = true;
+    own_temporaries_ = in_derivatives_ = true;
     in_initial_ = d.initial;
     p_.blocks[d.number].code = here();
     const std::vector<Slot> residuals = p_.blocks[d.number].residuals;
@@ -256,7 +257,7 @@ void Lowering::emit_deferred() {
         residual(solved.equation, e.left, e.right, residuals[row++]);
       }
     instruction(Opcode::end);
-    own_temporaries_ = false;
+    own_temporaries_ = in_derivatives_ = false;
   }
   in_initial_ = was_initial;
 }
@@ -357,9 +358,11 @@ void Lowering::initial() {
 void Lowering::continuous() {
   for (const bool derivatives : {true, false}) {
     const Entry entry = begin_section();
+    in_derivatives_ = derivatives;
     (derivatives ? p_.derivatives : p_.outputs) = entry;
     for (std::size_t i = 0; i < s_.continuous.blocks.size(); ++i)
       if (s_.for_derivatives[i] == derivatives) emit_block(s_.continuous, s_.continuous.blocks[i]);
+    in_derivatives_ = false;
     end_section();
   }
 }
@@ -492,6 +495,27 @@ void Lowering::crossings() {
     const dae::EventFunction& f = s_.event_functions[i];
     const Slot argument = emit(f.argument);
     instruction(Opcode::event_function, slot_of(f.variable), argument, 0, static_cast<Index>(i), p_.event_functions[i].origin);
+  }
+  end_section();
+}
+
+void Lowering::quiet_relations() {
+  if (quiet_order_.empty()) return;
+  std::vector<char> late(model_.variables.size() * 4, 0);   // no derivative depends on these
+  for (std::size_t i = 0; i < s_.continuous.blocks.size(); ++i) {
+    if (s_.for_derivatives[i]) continue;
+    for (const dae::Solved& solved : s_.continuous.blocks[i].assignments) late[dae::index(solved.unknown)] = 1;
+    for (dae::Quantity q : s_.continuous.blocks[i].unknowns) late[dae::index(q)] = 1;
+  }
+  p_.quiet = begin_section();
+  for (Expr e : quiet_order_) {
+    bool early = true;
+    walker_.each(e, [&](Expr n) {
+      const dae::Quantity q = dae::quantity_of(x_, n);
+      early = early && (q == dae::Quantity::none || !late[dae::index(q)]);
+      return early;
+    });
+    if (early) emit(e);
   }
   end_section();
 }

@@ -53,6 +53,8 @@ private:
   void land(Entry jump) { p_.code[jump].a = here(); }
   Entry here() const { return static_cast<Entry>(p_.code.size()); }
   bool can_fault(Expr e);
+  /// The number of a relation (or sign) that makes no events, where the derivatives may depend on it; none: elsewhere.
+  Index quiet_relation(Expr e);
   /// The literal that an expression of constants and parameters comes to; Expr::none if it is not known.
   Expr literal(Expr e);
 
@@ -71,6 +73,7 @@ private:
   void event();
   void instants();
   void crossings();
+  void quiet_relations();
   void assertions();
   void emit_block(const dae::Schedule& schedule, const dae::Block& block);
   void emit_guesses(const dae::Block& block);
@@ -125,6 +128,7 @@ private:
   bool own_temporaries_ = false;      // in blocks: never shared with the section around
   bool in_initial_ = false;
   Slot guessed_ = runtime::none;      // 1 once the initial section has set the guesses that it finds itself
+  bool in_derivatives_ = false;       // the section, or a block
   Index current_origin_ = runtime::none;
   const dae::Equation* current_equation_ = nullptr;
 
@@ -134,6 +138,8 @@ private:
   Scratch<char> fault_;               // 1: no, 2: yes
 
   std::unordered_map<std::uint32_t, Index> origins_;        // by expression
+  std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
+  std::vector<Expr> quiet_order_;
   std::unordered_map<const dae::Equation*, Index> equation_origins_;
   std::map<std::vector<std::uint32_t>, Index> known_blocks_;
   struct Deferred {

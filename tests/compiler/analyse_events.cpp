@@ -25,7 +25,9 @@ BOOST_AUTO_TEST_CASE(relations_are_numbered_once_in_order) {
 
 BOOST_AUTO_TEST_CASE(literal_relations_cross_nothing) {
   const auto a = model("Real x(start = 2, fixed = true);\nequation\n der(x) = if noEvent(x >= 1) then -1 else 1;");
-  BOOST_TEST(a.program().relations.empty());
+  const auto p = a.program();
+  BOOST_REQUIRE(p.relations.size() == 1);   // watched only where the derivative jumps across it back and forth
+  BOOST_TEST(p.relations[0].quiet);
 }
 
 BOOST_AUTO_TEST_CASE(epsilon_follows_the_scale_of_both_sides) {

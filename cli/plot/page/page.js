@@ -535,7 +535,7 @@
   }
   for (const c of log.chattering || []) {
     const r = relations.get(c.relation);
-    run.notes.push(`${r ? r.text : "Relation " + c.relation} chatters from ${number(c.from)} to ${number(c.to)} s; its hysteresis was widened to ${number(c.hysteresis)}.`);
+    run.notes.push(`${r ? r.text : "Relation " + c.relation} chatters from ${number(c.from)} to ${number(c.to)} s; ${c.sliding > 0 ? `the solution follows its surface for ${number(c.sliding)} s` : `its hysteresis was widened to ${number(c.hysteresis)}`}.`);
   }
   for (const note of run.notes) $("notes").append(make("li", "", note));
   $("notes").hidden = !run.notes.length;
