@@ -77,6 +77,8 @@ void check_left_limits(Analysis& a);
 void collect_equations(Analysis& a);
 /// Variables that are others under another name go.
 void remove_aliases(Analysis& a);
+/// semiLinear where its first argument is zero (MLS 3.7.4.5); after it there is none.
+void resolve_semi_linear(Analysis& a);
 /// Variables that shall be states get derivatives where the model has none.
 void add_wanted_derivatives(Analysis& a);
 /// Which variables are states. der(v) of a v that is given by an equation is replaced by that one's derivative.

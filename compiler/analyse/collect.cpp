@@ -15,9 +15,10 @@ void give_roles(Analysis& a) {
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
     const flat::Variable& v = a.model().variables[i];
     VariableFacts& facts = a.system.facts[i];
-    if (v.variability <= flat::Variability::parameter || facts.role == Role::clocked || facts.role == Role::gone) continue;
+    if (v.variability <= flat::Variability::parameter || facts.role == Role::gone) continue;
     if (v.type == BaseType::clock) facts.role = Role::gone;
-    else if (v.causality == flat::Causality::input && !bound[i]) facts.role = Role::input;
+    else if (v.causality == flat::Causality::input && !bound[i]) facts.role = Role::input;   // clocked ones too
+    else if (facts.role == Role::clocked) continue;
     else facts.role = v.variability == flat::Variability::discrete ? Role::discrete : Role::algebraic;
   }
 }

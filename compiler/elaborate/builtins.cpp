@@ -311,7 +311,7 @@ std::optional<Value> homotopy(Call& c) {
 }
 
 std::optional<Value> semi_linear(Call& c) {
-  // Literally, if x >= 0 then k1*x else k2*x (MLS 3.7.4.5).
+  // if x >= 0 then k1*x else k2*x, but see semi_linear.cpp for x = 0 (MLS 3.7.4.5).
   auto& ex = c.ex();
   // Element by element for arrays (MLS 12.4.6).
   std::vector<std::int64_t> dims;
@@ -336,9 +336,11 @@ std::optional<Value> semi_linear(Call& c) {
   }
   const Expr x = c.arguments[0].only();
   const Expr positive = ex.make(Op::greater_equal, BaseType::boolean, {x, ex.real(0, c.place())}, c.place(), c.env.literal);
-  return scalar(real_type, ex.make(Op::if_, BaseType::real,
-                                   {positive, product_of(c, c.arguments[1].only(), x), product_of(c, c.arguments[2].only(), x)},
-                                   c.place()));
+  const Expr up = c.arguments[1].only(), down = c.arguments[2].only();
+  const auto varies = [&](Expr e) { return variability(c.in.model, e) > flat::Variability::parameter; };
+  if (varies(x) || varies(up) || varies(down))
+    return scalar(real_type, ex.make(Op::semi_linear, BaseType::real, {positive, x, up, down}, c.place(), c.env.literal));
+  return scalar(real_type, ex.make(Op::if_, BaseType::real, {positive, product_of(c, up, x), product_of(c, down, x)}, c.place()));
 }
 
 std::optional<Value> der(Call& c) {

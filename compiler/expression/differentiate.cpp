@@ -143,6 +143,10 @@ private:
         if (order < 1) return d(e, 1);
         return x_.make(Op::smooth, BaseType::real, {x_.integer(std::int64_t(order) - 1), d(e, 1)}, x_.place(e));
       }
+      case Op::semi_linear: {
+        const auto slope = [&](std::size_t k) { return c_.add(c_.multiply(d(e, k), b), c_.multiply(x_.child(e, k), d(e, 1))); };
+        return x_.simplified(Op::if_, BaseType::real, {a, slope(2), slope(3)}, x_.place(e));
+      }
       case Op::homotopy: return x_.make(Op::homotopy, BaseType::real, {d(e, 0), d(e, 1)}, x_.place(e));
       case Op::delay: {
         if (given_) return refuse("delay() has no derivative here");

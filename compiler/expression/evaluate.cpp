@@ -162,6 +162,7 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
     case Op::ordinal: return ex.integer(ex.payload(a[0]), place);
     case Op::within: return number(0) >= 1 && number(0) <= number(1) ? a[0] : Expr::none;
     case Op::homotopy: return a[0];
+    case Op::semi_linear: return numeric(number(ex.payload(a[0]) ? 2 : 3) * number(1));
     case Op::smooth: return a[1];
     default: return Expr::none;
   }

@@ -60,6 +60,7 @@ enum class Op : std::uint8_t {
   transport,                                            // spatialDistribution: in0, in1, x, positiveVelocity, which
                                                         // output (0 or 1), n initial points, their n values
   homotopy,                                             // homotopy(actual, simplified)
+  semi_linear,                                          // x >= 0, x, k+, k-: up to alias removal (MLS 3.7.4.5)
   smooth,                                               // smooth(order, expression); relations within are literal
   string_of,                                            // String(value): minimum length, left justified (Boolean),
                                                         // significant digits, format (String); four children follow value

@@ -74,6 +74,7 @@ const char* function_name(Op op) {
     case Op::sample_clocked: return "sample";
     case Op::delay: return "delay";
     case Op::homotopy: return "homotopy";
+    case Op::semi_linear: return "semiLinear";
     case Op::smooth: return "smooth";
     case Op::clock_inferred:
     case Op::clock_rational:
@@ -217,7 +218,7 @@ private:
     out += function_name(op);
     out += "(";
     bool first = true;
-    for (Expr c : ex_.children(e)) {
+    for (Expr c : ex_.children(e).subspan(op == Op::semi_linear ? 1 : 0)) {
       if (!first) out += ", ";
       first = false;
       write(c, conditional);
