@@ -26,6 +26,8 @@ namespace mosim::runtime {
 namespace {
 
 constexpr int events_at_one_instant = 100;
+constexpr std::uint64_t first_look = 100'000;   // events before their rate is looked at, and ten times as many each time
+constexpr double too_many = 1e8;                // events still to come
 
 struct Run {
   const Program& program;
@@ -50,6 +52,8 @@ struct Run {
   double determinant = 0;                 // of these, after the last step: see fixed_determinant()
   Bounds bounds{};
   Courses courses{};
+  std::uint64_t next_look = first_look;   // see watch_rate()
+  bool told_of_rate = false;
   double prelude = 0;                     // rows as old as that are final, outside of spells of chattering
   std::size_t undetermined = 0;           // so many of Machine::undetermined have been told of
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
@@ -277,6 +281,25 @@ Index origin_of(const Run& run, const EventRecord& record) {
   return record.flips.empty() ? none : run.program.relations[record.flips.front().relation].origin;
 }
 
+// Events that come so fast that the run will hardly end are told of while it goes on.
+void watch_rate(Run& run, const EventRecord& record) {
+  if (!run.options.tell || run.events < run.next_look || record.time <= run.options.start) return;
+  run.next_look *= 10;
+  const double ahead = double(run.events) * (run.options.stop - record.time) / (record.time - run.options.start);
+  if (!(ahead > too_many) || run.told_of_rate) return;
+  run.told_of_rate = true;
+  const Program& p = run.program;
+  const Index origin = !record.samples.empty()   ? p.samples[record.samples.front()].origin
+                       : !record.clocks.empty()  ? p.clocks[record.clocks.front()].origin
+                       : !record.delays.empty()  ? p.delays[record.delays.front()].origin
+                       : !record.rounded.empty() ? p.event_functions[record.rounded.front().function].origin
+                                                 : origin_of(run, record);
+  run.options.tell({Severity::warning, record.time, origin,
+                    fmt::format("{} events so far{}; at this rate {:.1g} more come before the stop time", run.events,
+                                origin == none ? "" : ", this one by " + text_of(p, origin), ahead),
+                    "Ctrl-C ends the run and keeps its results, as --time-limit and --max-events do"});
+}
+
 // In a spell of chattering only its first and its last event keep their rows.
 void thin_spell(Run& run, double spell_start, std::size_t first_row) {
   Recorder& recorder = run.recorder;
@@ -439,6 +462,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
       is_counted = true;
       if (!terminal && record.acts) run.result.last_event = {time, record.flips.empty() ? none : record.flips.front().relation};
       write_row(run, true);
+      watch_rate(run, record);
       extend_delays(run, true);
     }
     note_flips(run.courses, run.machine, record);

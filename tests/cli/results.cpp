@@ -196,6 +196,25 @@ BOOST_AUTO_TEST_CASE(control_characters_do_not_reach_the_terminal) {
   BOOST_TEST(contains(f.run("Red.mo").err, "?[31mred"));
 }
 
+BOOST_AUTO_TEST_CASE(a_plot_of_a_component_in_an_array_draws_each) {
+  Folder f;
+  const Ran r = with_tank(f).run("Tank.mo -o none --quiet --plot mass.v");
+  BOOST_TEST(r.status == 0, r.err);
+  BOOST_TEST(contains(r.out, "mass[1].v [m/s]"), r.out);
+  BOOST_TEST(contains(r.out, "mass[2].v [m/s]"), r.out);
+  BOOST_TEST(!contains(r.out, "secret"), r.out);
+}
+
+BOOST_AUTO_TEST_CASE(settings_without_a_name_or_a_value_are_refused) {
+  Folder f;
+  with_tank(f);
+  for (const char* text : {"=3", "mass[1].m="}) {
+    const Ran r = f.run(std::string("Tank.mo --set '") + text + "'");
+    BOOST_TEST(r.status == 1, text);
+    BOOST_TEST(contains(r.err, "write NAME=VALUE"), r.err);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(patterns_match_names) {
   using mosim::cli::matches;
   BOOST_TEST(matches("a.b", "a.b", false));
