@@ -185,7 +185,7 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
   return entry;
 }
 
-void add_rearmed(Json& list, const EventRecord& e) {
+void add_rearmed(Json& list, const Program& p, const EventRecord& e) {
   for (const EventRecord::Flip& flip : e.flips)
     list.push_back({{"time", e.time}, {"relation", number_of(p, flip.relation)}, {"becomes", flip.value}});
 }
@@ -287,7 +287,7 @@ std::optional<std::string> write_event_log(const Program& p, const runtime::Opti
         members.add(event(p, result, e));
       } else {
         Json list = Json::array();
-        add_rearmed(list, e);
+        add_rearmed(list, p, e);
         for (const Json& one : list) members.add(one);
       }
       return file.error() == 0;
