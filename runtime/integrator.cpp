@@ -68,7 +68,7 @@ struct Integrator {
   double accuracy = local_part;            // its part in use: see focus()
   double usual_accuracy = local_part;      // away from focus: local_part, or 1 without patience
   double interval = 0, interval_end = 0;   // the resolution, and the end of the present one
-  int interval_steps = 0, low_orders = 0;  // since it began; those of order 1 that do not follow an event
+  int interval_steps = 0, low_orders = 0;  // since it began; those of order 1 that neither follow an event nor end at a time that was asked for
   int since_restart = 0;                   // so many steps
   std::optional<Message> jump;             // see hidden_jump()
   double focused_until = 0;
@@ -457,7 +457,7 @@ Step take_step(Integrator& it, double limit, double& to) {
   if (!it.fault_in_step) it.fault.reset();
   int order = 0;
   CVodeGetLastOrder(it.cvode.get(), &order);
-  it.low_orders += order <= 1 && ++it.since_restart > few_steps;
+  it.low_orders += order <= 1 && flag != CV_TSTOP_RETURN && ++it.since_restart > few_steps;
   if (it.interval_steps == laborious && !it.jump && it.size > 0 && it.low_orders > 0.9 * laborious) note_jump(it);
   double used = 0;
   CVodeGetLastStep(it.cvode.get(), &used);
