@@ -349,7 +349,7 @@ std::string print_name(const std::string& name, NameStyle style) {
   // An array of scalars of the model itself is declared as an array.
   const std::size_t bracket = name.find('[');
   if (bracket != std::string::npos && is_identifier(std::string_view(name).substr(0, bracket)) &&
-      name.find('.') == std::string::npos)
+      name.find_first_not_of("0123456789,]", bracket + 1) == std::string::npos)
     return name;
   std::string quoted = "'";
   for (char c : name) {

@@ -57,23 +57,39 @@ flat::Variability declared_variability(const parser::TypePrefix& prefix, BaseTyp
   return base == BaseType::real ? flat::Variability::continuous : flat::Variability::discrete;
 }
 
+/// A subscript as the results name it: by a literal where the dimension is an enumeration or Boolean.
+std::string subscript_text(const Instances& in, const Component& c, std::size_t dimension, std::size_t ordinal) {
+  if (dimension < c.dim_types.size()) {
+    const Type type = c.dim_types[dimension];
+    if (type.base == BaseType::boolean && ordinal <= 2) return ordinal == 1 ? "false" : "true";
+    if (type.base == BaseType::enumeration) {
+      const flat::Enumeration& e = in.model.enumerations[index(type.enumeration)];
+      const std::size_t dot = e.name.back() == '\'' ? std::string::npos : e.name.rfind('.');   // what is quoted may hold dots
+      if (ordinal <= e.literals.size()) return (dot == std::string::npos ? e.name : e.name.substr(dot + 1)) + "." + e.literals[ordinal - 1];
+    }
+  }
+  return std::to_string(ordinal);
+}
+
+/// The subscripts of an element in brackets: nothing, for a scalar.
+std::string subscripts_text(const Instances& in, const Component& c, std::size_t element, bool numbered) {
+  std::string text;
+  for (std::size_t d = c.dims.size(); d-- > 0;) {
+    const auto size = static_cast<std::size_t>(c.dims[d]);
+    const std::size_t ordinal = element % size + 1;
+    text = (numbered ? std::to_string(ordinal) : subscript_text(in, c, d, ordinal)) + (text.empty() ? "" : ",") + text;
+    element /= size;
+  }
+  return text.empty() ? text : "[" + text + "]";
+}
+
 /// One flat variable for each element.
 void make_variables(Instances& in, Component& c) {
   c.first = static_cast<VariableId>(in.model.variables.size());
   const std::size_t n = c.size();
   for (std::size_t k = 0; k < n; ++k) {
     flat::Variable v;
-    v.name = c.name;
-    if (!c.dims.empty()) {
-      std::string subscripts;
-      std::size_t rest = k;
-      for (std::size_t d = c.dims.size(); d-- > 0;) {
-        const auto size = static_cast<std::size_t>(c.dims[d]);
-        subscripts = fmt::format("{}{}{}", rest % size + 1, subscripts.empty() ? "" : ",", subscripts);
-        rest /= size;
-      }
-      v.name += "[" + subscripts + "]";
-    }
+    v.name = c.name + subscripts_text(in, c, k, false);
     v.description = c.member->declaration->description.text;
     v.place = c.member->place;
     v.type = c.basic->base;
@@ -311,15 +327,10 @@ void fill_component(Instances& in, Component& c, Member* m) {
       object = instantiate_type(in, type_member, valued ? hand_to_elements(in, modifier, type) : modifier, m->clause->type.place, extras);
     }
     if (!object) return;
-    std::string subscripts;
-    std::size_t rest = k;
-    for (std::size_t d = c.dims.size(); d-- > 0;) {
-      const auto size = static_cast<std::size_t>(c.dims[d]);
-      subscripts = fmt::format("{}{}{}", rest % size + 1, subscripts.empty() ? "" : ",", subscripts);
-      rest /= size;
-    }
     // A fresh object each: prefixes must be in place before anything in it is made.
-    object->prefix = c.name + (subscripts.empty() ? "" : "[" + subscripts + "]") + ".";
+    const std::string subscripts = subscripts_text(in, c, k, false), numbers = subscripts_text(in, c, k, true);
+    object->prefix = c.name + subscripts + ".";
+    if (!c.numbered.empty() || subscripts != numbers) object->numbered_prefix = (c.numbered.empty() ? c.name : c.numbered) + numbers + ".";
     object->in_model = owner->in_model;
     object->is_protected = c.is_protected;
     object->hidden = c.hidden;
@@ -327,7 +338,10 @@ void fill_component(Instances& in, Component& c, Member* m) {
     object->variability = owner->variability;
     if (prefix.variability == parser::Variability::parameter || prefix.variability == parser::Variability::constant)
       object->variability = std::min(object->variability, declared_variability(prefix, BaseType::real));
-    for (Class::Base& b : object->bases) b.base->prefix = object->prefix;
+    for (Class::Base& b : object->bases) {
+      b.base->prefix = object->prefix;
+      b.base->numbered_prefix = object->numbered_prefix;
+    }
     c.elements.push_back(object);
   }
   c.type = c.elements.empty() ? type : c.elements.front();
@@ -337,6 +351,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
 void hand_down(Class* object) {
   for (Class::Base& b : object->bases) {
     b.base->prefix = object->prefix;
+    b.base->numbered_prefix = object->numbered_prefix;
     b.base->in_model = object->in_model;
     b.base->is_protected |= object->is_protected;
     b.base->hidden |= object->hidden;
@@ -404,6 +419,7 @@ Component* instantiate_component(Instances& in, Member* m) {
   Component& c = in.components.emplace_back();
   c.member = m;
   c.name = m->owner->prefix + std::string(in.text(m->name));
+  if (!m->owner->numbered_prefix.empty()) c.numbered = m->owner->numbered_prefix + std::string(in.text(m->name));
   const std::size_t before = in.diagnostics.size();
   fill_component(in, c, m);
   for (Class* object : c.elements) hand_down(object);

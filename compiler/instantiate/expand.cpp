@@ -188,6 +188,7 @@ void inherit_from(Instances& in, Class* c, Member* m, Place place, const parser:
   Class* base = instantiate_type(in, m, modifier, place, extras);
   if (!base) return;
   base->prefix = c->prefix;
+  base->numbered_prefix = c->numbered_prefix;
   base->in_model = c->in_model;
   base->variability = c->variability;
   base->is_protected = c->is_protected || is_protected;

@@ -160,6 +160,7 @@ struct Class {
 
   // Of an object: the prefix of its members' names ("a.b[2]."), and whether it is part of the model.
   std::string prefix;
+  std::string numbered_prefix;                     // the same with a number for each subscript; empty: no other
   bool in_model = false;
   flat::Variability variability = flat::Variability::continuous;   // of a component declared parameter or constant
   bool is_protected = false;
@@ -203,6 +204,7 @@ struct RedeclarationCheck {
 struct Component {
   Member* member = nullptr;
   std::string name;                                // dotted, from the model down
+  std::string numbered;                            // the same with a number for each subscript; empty: no other
   std::vector<std::int64_t> dims;
   std::vector<Type> dim_types;                     // what each dimension is indexed by: Integer, Boolean, enumeration
   Class* type = nullptr;                           // for class types: the type of its (first) element
@@ -241,8 +243,8 @@ struct Setting {
 /// `name = value` from outside, of a component of a predefined type: it stands for the value of the declaration and of all
 /// modifications, or for the start value of what is no parameter.
 struct Override {
-  std::string component;                           // as Component::name
-  std::vector<std::int64_t> element;               // its subscripts; empty: the whole component
+  std::string component;                           // as Component::name or Component::numbered
+  std::vector<std::string> element;                // its subscripts; empty: the whole component
   const parser::Expression* expression = nullptr;  // looked up in the model
   Place place;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/instance.hpp"
@@ -31,23 +32,34 @@ const parser::SimpleEquation* as_equation(Instances& in, const Setting& s) {
   return e && std::holds_alternative<parser::Reference>(e->left->node) ? e : nullptr;
 }
 
-/// Subscripts given as numbers, or none after an error.
-std::optional<std::vector<std::int64_t>> numbers(Instances& in, const parser::ReferencePart& part) {
-  std::vector<std::int64_t> list;
+/// Subscripts as they name an element: whole numbers, literals behind the name of their enumeration, false and true. None after an
+/// error.
+std::optional<std::vector<std::string>> subscripts_of(Instances& in, const parser::ReferencePart& part) {
+  std::vector<std::string> list;
   for (const parser::Subscript& s : part.subscripts) {
     const auto* i = s.expression ? std::get_if<parser::IntegerLiteral>(&s.expression->node) : nullptr;
-    if (!i) {
-      in.error(s.place, "a subscript of what is set must be a whole number");
+    const auto* b = s.expression ? std::get_if<parser::BooleanLiteral>(&s.expression->node) : nullptr;
+    const auto* r = s.expression ? std::get_if<parser::Reference>(&s.expression->node) : nullptr;
+    if (i) {
+      list.push_back(std::to_string(i->value));
+    } else if (b) {
+      list.push_back(b->value ? "true" : "false");
+    } else if (r && r->name.parts.size() >= 2) {
+      const auto n = r->name.parts.size();
+      list.push_back(fmt::format("{}.{}", in.text(r->name.parts[n - 2].name), in.text(r->name.parts[n - 1].name)));
+    } else {
+      in.error(s.place, "a subscript of what is set must be a whole number, or a literal such as Color.red");
       return {};
     }
-    list.push_back(i->value);
   }
   return list;
 }
 
-std::string subscripts_text(const std::vector<std::int64_t>& list) {
+std::string subscripts_text(const std::vector<std::string>& list) {
   return list.empty() ? "" : fmt::format("[{}]", fmt::join(list, ","));
 }
+
+bool is_of(const Override& o, const Component& c) { return o.component == c.name || (!c.numbered.empty() && o.component == c.numbered); }
 
 enum class Target { value, start, modification, unknown };
 
@@ -103,7 +115,7 @@ bool read_value(Instances& in, Member* model, const Setting& s) {
   o.place = name.place;
   o.expression = e->right;
   for (std::size_t part = 0; part < parts; ++part) {
-    const auto list = numbers(in, name.parts[part]);
+    const auto list = subscripts_of(in, name.parts[part]);
     if (!list) return true;
     const bool last = part + 1 == parts;
     o.component += (part ? "." : "") + std::string(in.text(name.parts[part].name));
@@ -161,13 +173,29 @@ const Modifier* read_modification(Instances& in, Member* model, const Setting& s
   return as_start(in, instantiate_class(in, model, nullptr, model->place), build_modifier(in, specifier->modification, scope));
 }
 
+/// What a subscript counts as in a dimension, from 1; 0: nothing.
+std::int64_t ordinal_of(const Instances& in, const Component& c, std::size_t dimension, const std::string& subscript) {
+  const Type type = dimension < c.dim_types.size() ? c.dim_types[dimension] : Type{BaseType::integer, EnumerationId::none};
+  if (type.base == BaseType::boolean && (subscript == "false" || subscript == "true")) return subscript == "true" ? 2 : 1;
+  if (type.base == BaseType::enumeration) {
+    const flat::Enumeration& e = in.model.enumerations[index(type.enumeration)];
+    for (std::size_t k = 0; k < e.literals.size(); ++k)
+      if (("." + e.name + "." + e.literals[k]).ends_with("." + subscript)) return static_cast<std::int64_t>(k + 1);
+  }
+  std::int64_t number = 0;
+  std::from_chars(subscript.data(), subscript.data() + subscript.size(), number);
+  return number;
+}
+
 /// Row-major position of an element, empty if it lies outside.
-std::optional<std::size_t> position(const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& element) {
+std::optional<std::size_t> position(const Instances& in, const Component& c, const std::vector<std::int64_t>& dims,
+                                    const std::vector<std::string>& element) {
   if (dims.size() != element.size()) return {};
   std::size_t k = 0;
   for (std::size_t d = 0; d < dims.size(); ++d) {
-    if (element[d] < 1 || element[d] > dims[d]) return {};
-    k = k * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(element[d] - 1);
+    const std::int64_t ordinal = ordinal_of(in, c, d, element[d]);
+    if (ordinal < 1 || ordinal > dims[d]) return {};
+    k = k * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(ordinal - 1);
   }
   return k;
 }
@@ -223,23 +251,23 @@ const Modifier* read_settings(Instances& in, Member* model, const std::vector<Se
 }
 
 bool has_override(const Instances& in, const Component* c) {
-  return c->in_model && std::any_of(in.overrides.begin(), in.overrides.end(), [&](const Override& o) { return o.component == c->name; });
+  return c->in_model && std::any_of(in.overrides.begin(), in.overrides.end(), [&](const Override& o) { return is_of(o, *c); });
 }
 
 bool has_whole_override(const Instances& in, const Component* c) {
-  return c->in_model && std::any_of(in.overrides.begin(), in.overrides.end(), [&](const Override& o) { return o.component == c->name && o.element.empty(); });
+  return c->in_model && std::any_of(in.overrides.begin(), in.overrides.end(), [&](const Override& o) { return is_of(o, *c) && o.element.empty(); });
 }
 
 Place override_place(const Instances& in, const Component* c) {
   Place place;
   for (const Override& o : in.overrides)
-    if (o.component == c->name) place = o.place;
+    if (is_of(o, *c)) place = o.place;
   return place;
 }
 
 void apply_overrides(Instances& in, Component* c, std::optional<Value>& value) {
   for (Override& o : in.overrides) {
-    if (o.component != c->name) continue;
+    if (!is_of(o, *c)) continue;
     auto given = value_of(in, *c, o);
     if (!given) continue;
     const bool open = std::find(c->dims.begin(), c->dims.end(), -1) != c->dims.end();
@@ -253,7 +281,7 @@ void apply_overrides(Instances& in, Component* c, std::optional<Value>& value) {
       continue;
     }
     const std::vector<std::int64_t>& dims = open && value ? value->dims : c->dims;
-    const auto k = position(dims, o.element);
+    const auto k = position(in, *c, dims, o.element);
     if (!k || !given->scalar()) {
       in.error(k ? o.expression->place : o.place,
                k ? fmt::format("{}{} is one element and its new value has the size {}", c->name, subscripts_text(o.element), shape_text(given->dims))
@@ -271,7 +299,7 @@ void apply_overrides(Instances& in, Component* c, std::optional<Value>& value) {
 
 void check_overrides(Instances& in) {
   for (const Override& o : in.overrides) {
-    const auto known = std::find_if(in.model_components.begin(), in.model_components.end(), [&](const Component* c) { return c->name == o.component; });
+    const auto known = std::find_if(in.model_components.begin(), in.model_components.end(), [&](const Component* c) { return is_of(o, *c); });
     if (known == in.model_components.end()) {
       in.error(o.place, fmt::format("{} is not part of {} as it is set up", o.component, in.model.name),
                "its subscripts may be wrong, or a condition removes it");
