@@ -209,7 +209,11 @@ Status simulate(const Arguments& arguments, const Program& program, const std::v
     all_written = false;
   };
   if (file && !left) check(file->problem());
-  if (!arguments.events_file.empty()) check(write_event_log(program, options, result, events, arguments.events_file));
+  if (!arguments.events_file.empty()) {
+    progress.begin("writing the event log");
+    check(write_event_log(program, options, result, events, arguments.events_file));
+    progress.end();
+  }
   if (logs) check(spool.problem());
   // What is said goes where results do not.
   Stream& said = to_stdout ? streams.err : streams.out;
@@ -234,7 +238,9 @@ Status simulate(const Arguments& arguments, const Program& program, const std::v
     check(plot_on_screen(recording, arguments.plot, screen_of(said.descriptor()), text));
     said.write(text);
   } else if (plots) {
+    progress.begin("drawing");
     check(plot_to_file(recording, sources, arguments.plot, arguments.plot_to));
+    progress.end();
   }
   if (result.ending == runtime::Ending::failed || !holds) return failed;
   if (!all_written) return unusable;
