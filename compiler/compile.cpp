@@ -6,12 +6,13 @@
 #include "compiler/findings.hpp"
 #include "compiler/instantiate/instance.hpp"
 #include "compiler/lower/lower.hpp"
+#include "compiler/stack.hpp"
 
 namespace mosim::compiler {
 
 namespace {
 
-std::optional<flat::Model> flatten(Library& library, const Request& request, Diagnostics& found, std::string* instances) {
+std::optional<flat::Model> flatten_here(Library& library, const Request& request, Diagnostics& found, std::string* instances) {
   Instances in(library, found);
   std::vector<Setting> settings;
   for (const std::string& s : request.settings) settings.push_back({s});
@@ -33,7 +34,8 @@ std::optional<flat::Model> flatten(Library& library, const Request& request, std
   const std::size_t errors = count_errors(library.diagnostics);
   if (errors > library.damage().errors || (errors > 0 && library.damage().blind)) return {};
   Diagnostics found;
-  auto model = flatten(library, request, found, instances);
+  std::optional<flat::Model> model;
+  on_large_stack([&] { model = flatten_here(library, request, found, instances); });
   say(library, std::move(found));
   if (parser::has_errors(library.diagnostics)) return {};
   return model;

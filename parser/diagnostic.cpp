@@ -13,22 +13,28 @@ namespace {
 constexpr std::size_t widest = 120;  // characters of a source line that are shown
 constexpr std::size_t before = 80;   // of these, at most so many before the caret of a cut line
 
-/// The bytes at which the characters of a text begin, and its end.
-std::vector<std::size_t> character_starts(std::string_view text) {
-  std::vector<std::size_t> starts;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 || i == 0) starts.push_back(i);
-  }
-  starts.push_back(text.size());
-  return starts;
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// The byte at which the n-th character after (before, if n is negative) the one at `at` begins, or the end. n is what is left of
+/// it there.
+std::size_t walk(std::string_view text, std::size_t at, std::ptrdiff_t& n) {
+  for (; n > 0 && at < text.size(); --n)
+    do ++at;
+    while (at < text.size() && continues_character(text[at]));
+  for (; n < 0 && at > 0; ++n)
+    do --at;
+    while (at > 0 && continues_character(text[at]));
+  return at;
 }
 
 /// The source line and the line with the caret. A tab shows as one space in both, so that the caret stands right
 /// whatever the terminal's tab stops are.
 void append_quote(std::string& out, const Location& location) {
-  const auto starts = character_starts(location.text);
-  const std::size_t size = starts.size() - 1;
-  const std::size_t caret = std::min<std::size_t>(location.column - 1, size);
+  // A line may be as long as the text: no more of it is looked at than is shown.
+  std::ptrdiff_t rest = widest + 1;
+  (void)walk(location.text, location.offset, rest);
+  const std::size_t caret = location.column - 1;
+  const std::size_t size = caret + widest + 1 - std::size_t(rest);  // or less than that, where it is longer
   std::size_t last = std::max<std::size_t>(caret + 1, location.end_column - 1);  // one past the marked characters
   std::size_t from = 0, to = size;
   if (size > widest) {
@@ -39,7 +45,9 @@ void append_quote(std::string& out, const Location& location) {
   }
   const std::string_view left = from > 0 ? "..." : "";
   const std::string_view right = to < size ? "..." : "";
-  std::string line(location.text.substr(starts[from], starts[to] - starts[from]));
+  std::ptrdiff_t back = std::ptrdiff_t(from) - std::ptrdiff_t(caret), shown = std::ptrdiff_t(to - from);
+  const std::size_t first = walk(location.text, location.offset, back);
+  std::string line(location.text.substr(first, walk(location.text, first, shown) - first));
   for (char& c : line) {
     if (c == '\t' || static_cast<unsigned char>(c) < ' ') c = ' ';
   }

@@ -25,6 +25,24 @@ std::uint32_t characters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+constexpr std::uint32_t stride = 256;
+
+/// Characters before a byte of the text: counted from a mark nearby, as a line may be as long as the text.
+std::uint32_t characters_up_to(const Source& source, std::uint32_t offset) {
+  auto& marks = source.characters_before;
+  const std::string_view text = source.text;
+  if (marks.empty()) {
+    std::uint32_t count = 0;
+    for (std::size_t at = 0; at <= text.size(); at += stride) {
+      marks.push_back(count);
+      count += characters(text.substr(at, stride));
+    }
+  }
+  offset = std::min(offset, static_cast<std::uint32_t>(text.size()));
+  const std::uint32_t mark = offset / stride;
+  return marks[mark] + characters(text.substr(mark * stride, offset % stride));
+}
+
 }  // namespace
 
 const Source& Sources::add(std::string path, std::string text) {
@@ -70,14 +88,16 @@ Location Sources::locate(Place place) const {
     skipped = 3;
   }
   const auto column = [&](std::uint32_t at) {
-    const std::uint32_t in_line = at < start + skipped ? 0 : at - start - skipped;
-    return characters(line.substr(0, in_line)) + 1;
+    const auto first = start + skipped;
+    const auto last = static_cast<std::uint32_t>(first + line.size());
+    return characters_up_to(*source, std::clamp(at, first, last)) - characters_up_to(*source, first) + 1;
   };
   Location location;
   location.path = source->path;
   location.line = static_cast<std::uint32_t>(next - starts.begin());
   location.column = column(offset);
   location.end_column = std::max(location.column, column(std::max(place.end, place.begin) - source->begin));
+  location.offset = std::min(offset < start + skipped ? 0 : offset - start - skipped, static_cast<std::uint32_t>(line.size()));
   location.text = line;
   return location;
 }

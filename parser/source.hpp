@@ -30,7 +30,9 @@ struct Source {
   std::string path;
   std::string text;
   std::uint32_t begin = 0;                 // offset of its first byte
-  mutable std::vector<std::uint32_t> line_starts;  // found at the first question for a line
+  // Found at the first question for a line:
+  mutable std::vector<std::uint32_t> line_starts;
+  mutable std::vector<std::uint32_t> characters_before;  // every so many bytes, of the whole text
 };
 
 /// A place as a person reads it. Line and column count from 1; a column is a Unicode character, a tab is one.
@@ -39,6 +41,7 @@ struct Location {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::uint32_t end_column = 0;  // one past the last character of the place on this line
+  std::uint32_t offset = 0;      // of its first byte in the line
   std::string_view text;         // the whole line, without its line end
 };
 

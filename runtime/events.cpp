@@ -194,6 +194,7 @@ void note_changes(const Machine& m, EventRecord& record) {
   for (Index k = 0; k < m.program->variables.size(); ++k) {
     const Variable& variable = m.program->variables[k];
     const double before = value_of(variable, m.left_limits), after = value_of(variable, m.memory);
+    if (!variable.meaning.empty()) continue;   // the user's variable stands beside it
     // der(h) beside v = der(h) says nothing new; nor do the last digits of something that is nothing.
     if (variable.type == Type::real && std::abs(after - before) < smallest_change) continue;
     if (differ(variable, before, after) && !(variable.kind == Kind::derivative && said(before, after)))
@@ -220,6 +221,7 @@ void note_initialised(const Machine& m, EventRecord& record) {
   for (Index k = 0; k < m.program->variables.size(); ++k) {
     const Variable& variable = m.program->variables[k];
     if (variable.kind != Kind::discrete && variable.kind != Kind::state && variable.kind != Kind::parameter) continue;
+    if (!variable.meaning.empty()) continue;
     const double before = value_of(variable, m.left_limits), after = value_of(variable, m.memory);
     if (differ(variable, before, after)) record.initialised.push_back({k, before, after});
   }

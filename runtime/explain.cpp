@@ -24,9 +24,11 @@ std::string quote(const Program& program, Index origin) {
   return text_of(program, origin) + (where.empty() ? "" : " (" + where + ")");
 }
 
+const std::string& said(const Variable& variable) { return variable.meaning.empty() ? variable.name : variable.meaning; }
+
 std::string name_of(const Program& program, Slot slot) {
   for (const Variable& variable : program.variables)
-    if (variable.slot == slot && !variable.negated) return variable.name;
+    if (variable.slot == slot && !variable.negated) return said(variable);
   return fmt::format("#{}", slot);
 }
 
@@ -61,8 +63,8 @@ Explanation explain_state(const Machine& m, Index& origin) {
     if (std::isfinite(state) && std::isfinite(derivative)) continue;
     const Variable& variable = program.variables[program.states[k].variable];
     origin = variable.origin;
-    if (!std::isfinite(state)) return {fmt::format("{} is too large for a number", variable.name), ""};
-    return {fmt::format("the derivative of {} is not a finite number, with {} = {:.9g}", variable.name, variable.name, state), ""};
+    if (!std::isfinite(state)) return {fmt::format("{} is too large for a number", said(variable)), ""};
+    return {fmt::format("the derivative of {} is not a finite number, with {} = {:.9g}", said(variable), said(variable), state), ""};
   }
   return {"the motion is too fast for numbers", ""};
 }
@@ -83,6 +85,8 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
       return {fmt::format("{:.9g} is too large to be rounded to a whole number", x), ""};
     case Fault::inexact_integer:
       return {"the result is an Integer beyond 2^53 = 9007199254740992, where whole numbers are no longer exact", "declare it Real"};
+    case Fault::too_much_text:
+      return {fmt::format("the texts that this run has made take more than {} characters", most_text), "a text that grows at every event needs a bound"};
     case Fault::delay_outside:
       return {fmt::format("the delay time {:.9g} lies outside 0 ... {:.9g}, its maximum,", x, m.delays[i.d].maximum), ""};
     case Fault::outside: return {fmt::format("the index {:.17g} lies outside 1:{:.17g}", x, y), ""};

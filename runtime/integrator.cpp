@@ -347,8 +347,13 @@ void note_jump(Integrator& it) {
   const Program& program = *it.machine->program;
   const Variable& variable = program.variables[program.states[worst_state(it)].variable];
   it.jump = Message{Severity::warning, it.time, variable.origin,
-                    fmt::format("thousands of steps for {:.3g} s: the derivative of {} jumps where no event is", it.interval, variable.name),
+                    fmt::format("thousands of steps for {:.3g} s: the derivative of {} jumps where no event is", it.interval, said(variable)),
                     "without noEvent the jump is an event"};
+}
+
+Advance fail(Integrator& it, int flag) {
+  it.flag = flag;
+  return Advance::failed;
 }
 
 }  // namespace
@@ -553,8 +558,8 @@ Message failure(Integrator& it) {
   if (it.size > 0) {
     const Variable& variable = program.variables[program.states[worst].variable];
     message.origin = variable.origin;
-    message.cause += fmt::format(", most of all for {} = {:.9g} with der({}) = {:.9g}", variable.name,
-                                 data(it.states)[worst], variable.name,
+    message.cause += fmt::format(", most of all for {} = {:.9g} with der({}) = {:.9g}", said(variable),
+                                 data(it.states)[worst], said(variable),
                                  it.machine->memory[program.first_derivative + worst]);
   }
   return message;

@@ -336,6 +336,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
           break;
         }
         const double quotient = i->op == Opcode::mod ? std::floor(x / y) : std::trunc(x / y) + 0.0;
+        if (!finite(quotient) && overflows(quotient, x, y)) [[unlikely]] return stop(Fault::not_finite);
         if (i->op == Opcode::div) {
           constant();
           w[i->a] = quotient;
@@ -347,7 +348,8 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       }
       case Opcode::text:
         constant();
-        w[i->a] = number_of(m, join(m, m.program->texts[i->d]));
+        if (const auto number = number_of(m, m.program->texts[i->d])) w[i->a] = *number;
+        else return stop(Fault::too_much_text);
         break;
       case Opcode::precedes:
         constant();

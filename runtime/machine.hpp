@@ -38,6 +38,7 @@ enum class Fault : std::uint8_t {
   not_finite,
   beyond_integers,     // |result| of a rounding > 2^53
   inexact_integer,     // |result| of Integer arithmetic > 2^53
+  too_much_text,       // Machine::strings would take more than most_text
   outside,             // a subscript outside of its array
   delay_outside,       // a delay time that is negative or more than its maximum
   assertion,           // Machine::failed_assertion
@@ -103,8 +104,14 @@ struct Machine {
   struct Undetermined { Index block; std::size_t unknown; double time; };
   std::vector<Undetermined> undetermined;
 
-  std::vector<std::string> strings;                          // Program::strings, and those made in the run
+  /// Program::strings, and those made in the run. What nothing refers to any more is forgotten now and then, if nothing
+  /// outside of the machine does (keeps_strings).
+  std::vector<std::string> strings;
   std::unordered_map<std::string, double> string_numbers;
+  std::vector<std::size_t> free_strings;
+  std::size_t text_size = 0, next_collection = 0;            // characters in them
+  std::size_t kept_strings = 0;                              // so many are never forgotten
+  bool keeps_strings = true;
 
   std::vector<BlockState> blocks;
   std::vector<double> sizes;                                 // of values in residuals: see residuals.hpp

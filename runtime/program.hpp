@@ -87,6 +87,7 @@ enum class Kind : std::uint8_t { state, derivative, algebraic, discrete, paramet
 /// A variable as the user knows it. An alias shares its slot with another, perhaps with the opposite sign.
 struct Variable {
   std::string name;
+  std::string meaning;        // of one that the compiler made: what messages call it. Empty: its name
   std::string description, unit, display_unit, quantity;
   Type type = Type::real;
   Kind kind = Kind::algebraic;

@@ -13,6 +13,7 @@ namespace mosim::runtime {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double most_ticks = 9007199254740992.0;   // 2^53: beyond it they have no numbers
 
 // Ticks at the same number but for rounding are one instant: 3*0.3 and 9*0.1. Relations with time are as written.
 bool together(double a, double b) {
@@ -120,6 +121,10 @@ std::optional<Message> make_schedule(Machine& m, double start, Schedule& schedul
     if (!(interval > 0)) return bad_interval(m, "sample", sample.origin, interval);
     SampleState state;
     const double past = (start - m.memory[sample.start]) / interval;
+    if (!(past < most_ticks))
+      return Message{Severity::error, start, sample.origin,
+                     fmt::format("{} has ticked {:.3g} times before the run begins, so that its ticks cannot be told apart", quote(*m.program, sample.origin), past),
+                     "let it start nearer to the run"};
     if (past > 0) {
       state.next = past > 2 ? std::uint64_t(past) - 1 : 0;
       while (sample_instant(m, sample, state.next) < start) ++state.next;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include "runtime/accumulation.hpp"
 #include "runtime/bounds.hpp"
@@ -28,6 +30,7 @@ namespace {
 constexpr int events_at_one_instant = 100;
 constexpr std::uint64_t first_look = 100'000;   // events before their rate is looked at, and ten times as many each time
 constexpr double too_many = 1e8;                // events still to come
+constexpr std::uint32_t most_warnings_at_one_place = 3;
 
 struct Run {
   const Program& program;
@@ -44,6 +47,8 @@ struct Run {
   bool row_is_event = false;              // and it holds the values after an event
   std::size_t spell_rows = none_yet;      // first row of the last event in a spell of chattering
   std::vector<bool> warned{};             // assertions of level warning, once each
+  std::vector<Index> warnings_at{};       // by assertion: the first one at its place in the source
+  std::vector<std::uint32_t> warnings{};  // so many of those, by that first one
   bool has_checks = false;
   double last_event = 0, scale = 0;       // see event_scale()
   unsigned shrinking = 0;                 // so many intervals in a row
@@ -82,12 +87,41 @@ bool fail(Run& run, Message message) {
   return false;
 }
 
-void write_row(Run& run, bool after_event) {
+// What is too large for a number is told of before it stands in a row (E12).
+bool write_row(Run& run, bool after_event) {
+  for (const Index k : run.recorder.trajectory.columns) {
+    const Variable& variable = run.program.variables[k];
+    if (const double value = run.machine.memory[variable.slot]; !std::isfinite(value))
+      return fail(run, {Severity::error, time_of(run), variable.origin,
+                        fmt::format("{} is {}", said(variable), std::isnan(value) ? "not a number" : "too large for a number"), ""});
+  }
   record(run.recorder, run.machine, run.events);
   if (run.options.witness) run.options.witness(run.machine, after_event ? Options::Moment::event : Options::Moment::between_events);
   check_bounds(run.bounds, run.machine, false);
   run.row_time = time_of(run);
   run.row_is_event = after_event;
+  return true;
+}
+
+// The assertions of a loop, or of many instances of one class, stand at one place.
+void group_warnings(Run& run) {
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, Index> first;
+  for (Index k = 0; k < run.program.assertions_table.size(); ++k) {
+    const Index origin = run.program.assertions_table[k].origin;
+    run.warnings_at.push_back(k);
+    if (origin == none || run.program.origins[origin].line == 0) continue;
+    const Origin& place = run.program.origins[origin];
+    run.warnings_at.back() = first.try_emplace({place.path, place.line, place.column}, k).first->second;
+  }
+  run.warnings.assign(run.warnings_at.size(), 0);
+}
+
+void tell_of_more_warnings(Run& run) {
+  for (Index k = 0; k < run.warnings.size(); ++k)
+    if (run.warnings[k] > most_warnings_at_one_place)
+      run.result.messages.push_back({Severity::warning, time_of(run), run.program.assertions_table[k].origin,
+                                     fmt::format("this assertion failed for {} more elements or rounds of its loop",
+                                                 run.warnings[k] - most_warnings_at_one_place), ""});
 }
 
 constexpr std::size_t most_held_rows = 1024, most_held_numbers = 1u << 22;
@@ -120,11 +154,12 @@ void hand_on_all(Run& run) {
 
 void take_warnings(Run& run, EventRecord* record) {
   for (const Index k : run.machine.warned) {
-    const auto is = [&](const EventRecord::Said& said) { return said.number == k; };
-    if (record && std::none_of(record->warnings.begin(), record->warnings.end(), is))
+    const auto is = [&](const EventRecord::Said& said) { return run.warnings_at[said.number] == run.warnings_at[k]; };
+    if (record && std::count_if(record->warnings.begin(), record->warnings.end(), is) < most_warnings_at_one_place)
       record->warnings.push_back({k, format_text(run.machine, run.program.assertions_table[k].message)});
     if (run.warned[k]) continue;
     run.warned[k] = true;
+    if (++run.warnings[run.warnings_at[k]] > most_warnings_at_one_place) continue;
     const Assertion& assertion = run.program.assertions_table[k];
     run.result.messages.push_back({Severity::warning, time_of(run), assertion.origin,
                                    "assertion: " + format_text(run.machine, assertion.message), ""});
@@ -207,7 +242,7 @@ bool write_grid(Run& run, double end, bool including_end) {
     if (instant <= run.row_time) continue;  // an event was there
     interpolate(*run.integrator, instant);
     if (!evaluate(run)) return false;
-    write_row(run, false);
+    if (!write_row(run, false)) return false;
     run.recorder.last_grid_row = row_count(run.recorder);
     if (!hand_on_rows(run)) return false;
   }
@@ -420,8 +455,8 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
   const bool has_left_limits = first_row > 0 && row_time == time;
   if (has_left_limits) {
     --first_row;
-  } else {
-    write_row(run, false);
+  } else if (!write_row(run, false)) {
+    return false;
   }
   bool is_counted = false, is_recorded = false;
   for (int repetition = 0;; ++repetition) {
@@ -461,7 +496,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
       }
       is_counted = true;
       if (!terminal && record.acts) run.result.last_event = {time, record.flips.empty() ? none : record.flips.front().relation};
-      write_row(run, true);
+      if (!write_row(run, true)) return false;
       watch_rate(run, record);
       extend_delays(run, true);
     }
@@ -496,7 +531,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     if (!crosses_again) return true;
     // settle_crossings() has left the continuous variables as they were.
     if (!evaluate(run)) return false;
-    if (!is_event && !has_left_limits) write_row(run, false);
+    if (!is_event && !has_left_limits && !write_row(run, false)) return false;
   }
 }
 
@@ -532,7 +567,9 @@ bool start(Run& run) {
     return fail(run, std::move(*error));
   }
   if (run.options.record_events) note_initialised(run.machine, record);
-  write_row(run, false);
+  run.machine.kept_strings = run.machine.strings.size();
+  run.machine.keeps_strings = run.options.record_events;   // records refer to them
+  if (!write_row(run, false)) return false;
   run.recorder.last_grid_row = 1;
   extend_delays(run, true);
   if (run.options.record_events) keep_event(run, std::move(record));
@@ -581,6 +618,7 @@ bool check_branches(Run& run, double from) {
 
 // After a step: other states, where the present ones would not do much longer.
 bool check_states(Run& run) {
+  if (run.accumulation.spells == 0 && !run.machine.sliding) forget_strings(run.machine);   // the sides of a surface refer to some
   if (run.program.state_sets.empty()) return true;
   if (!evaluate(run)) return false;
   if (!reselect_states(run.machine)) return true;
@@ -599,7 +637,7 @@ bool watch_more(Run& run) {
 
 // At the end of the run, with consistent values at the stop time.
 bool finish_at_stop(Run& run, bool uses_terminal) {
-  if (run.row_time != time_of(run)) write_row(run, false);
+  if (run.row_time != time_of(run) && !write_row(run, false)) return false;
   if (!uses_terminal) return true;
   run.machine.memory[slot_terminal] = 1;
   return handle_event(run, false, true);
@@ -667,6 +705,7 @@ Result simulate(const Program& program, const Options& options) {
   Run run{.program = program, .options = options, .machine = make_machine(program), .recorder = make_recorder(program, options),
           .accumulation = make_accumulation(program, options)};
   run.warned.resize(program.assertions_table.size());
+  group_warnings(run);
   run.watches_branches = std::any_of(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.machine.stop = options.interrupt;
@@ -695,6 +734,7 @@ Result simulate(const Program& program, const Options& options) {
   run.result.zeno = std::move(run.accumulation.zeno);
   run.result.chattering = std::move(run.accumulation.chattering);
   take_warnings(run, nullptr);
+  tell_of_more_warnings(run);
   // Before what ended the run, which it may explain.
   auto warnings = tell(run.bounds, run.machine);
   const auto ended = std::find_if(run.result.messages.begin(), run.result.messages.end(), [](const Message& m) { return m.severity == Severity::error; });

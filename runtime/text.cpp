@@ -87,10 +87,56 @@ std::string join(const Machine& machine, const Text& text) {
   return result;
 }
 
-double number_of(Machine& machine, std::string text) {
-  const auto [it, fresh] = machine.string_numbers.emplace(std::move(text), double(machine.strings.size()));
-  if (fresh) machine.strings.push_back(it->first);
-  return it->second;
+namespace {
+
+constexpr std::size_t own_size = 100;   // of a text, whatever is in it
+
+}  // namespace
+
+std::optional<double> number_of(Machine& m, const Text& text) {
+  std::size_t size = 0;
+  for (const Text::Piece& piece : text.pieces)
+    if (piece.value != none && piece.type == Type::string) size += m.strings[std::size_t(m.memory[piece.value])].size();
+  if (size > most_text) return {};
+  std::string made = join(m, text);
+  if (const auto it = m.string_numbers.find(made); it != m.string_numbers.end()) return it->second;
+  if (m.text_size + made.size() + own_size > most_text) return {};
+  m.text_size += made.size() + own_size;
+  std::size_t number = m.strings.size();
+  if (m.free_strings.empty()) {
+    m.strings.push_back(made);
+  } else {
+    number = m.free_strings.back();
+    m.free_strings.pop_back();
+    m.strings[number] = made;
+  }
+  m.string_numbers.emplace(std::move(made), double(number));
+  return double(number);
+}
+
+// Whatever is a number of a text counts as one: no slot tells its type.
+void forget_strings(Machine& m) {
+  if (m.keeps_strings || m.text_size < m.next_collection) return;
+  std::vector<bool> used(m.strings.size());
+  const auto mark = [&](const std::vector<double>& values) {
+    for (const double value : values)
+      if (value >= 0 && value < double(used.size())) used[std::size_t(value)] = true;
+  };
+  mark(m.memory);
+  mark(m.left_limits);
+  mark(m.reinit_values);
+  if (m.sliding)
+    for (const Sliding::Side& side : m.sliding->sides) mark(side.memory);
+  for (const std::size_t free : m.free_strings) used[free] = true;
+  for (std::size_t k = m.kept_strings; k < used.size(); ++k) {
+    if (used[k]) continue;
+    m.text_size -= m.strings[k].size() + own_size;
+    m.string_numbers.erase(m.strings[k]);
+    m.strings[k] = std::string();
+    m.free_strings.push_back(k);
+  }
+  constexpr std::size_t soon = 1'000'000;
+  m.next_collection = 2 * m.text_size + soon;
 }
 
 std::string format_text(Machine& machine, const Text& text) {

@@ -1,6 +1,7 @@
 #pragma once
 // Texts with values in them: String(...) of MLS 3.7.1, and messages.
 
+#include <optional>
 #include <string>
 
 #include "runtime/machine.hpp"
@@ -13,8 +14,14 @@ std::string format_value(double value, Type type, const Format& format, const st
 
 /// The pieces of a text, whose values are in place, put together.
 std::string join(const Machine& machine, const Text& text);
-/// The number of a text in Machine::strings, where it is added if need be.
-double number_of(Machine& machine, std::string text);
+/// All texts of a run together are no longer than this.
+constexpr std::size_t most_text = 200'000'000;
+
+/// The number of the text in Machine::strings, where it is added if need be; empty if that would be too much.
+std::optional<double> number_of(Machine& machine, const Text& text);
+
+/// Between events: forgets texts that nothing in the machine refers to, if many were made since the last time.
+void forget_strings(Machine& machine);
 
 /// Runs the text's code and puts its pieces together. A fault in the code shows in the text.
 std::string format_text(Machine& machine, const Text& text);

@@ -152,7 +152,7 @@ private:
     // A free parameter is an unknown of the initial system alone.
     if (clock_ != none) role = Role::clocked;
     else if (initial_) role = Role::free_parameter;
-    const VariableId v = a_.helper(fmt::format("$step{}", ++a_.step_count), type, role, place);
+    const VariableId v = a_.helper(fmt::format("$step{}", ++a_.step_count), type, role, place, value);
     a_.fact(v).clock = clock_;
     Equation e;
     e.left = a_.value(v);

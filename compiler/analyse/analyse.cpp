@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "compiler/analyse/analysis.hpp"
+#include "compiler/expression/print.hpp"
+#include "compiler/stack.hpp"
 
 namespace mosim::compiler {
 
@@ -16,7 +18,7 @@ Analysis::Analysis(flat::Model model, const parser::Sources& sources_, parser::D
 }
 
 std::string Analysis::name(Quantity q) {
-  const std::string& v = variable(dae::variable(q)).name;
+  const std::string v = said(dae::variable(q));
   switch (part(q)) {
     case Part::value: return "`" + v + "`";
     case Part::derivative: return "`der(" + v + ")`";
@@ -30,16 +32,27 @@ std::string Analysis::text(const Equation& e) {
   const Expr left = e.source_left != Expr::none ? e.source_left : e.left;
   const Expr right = e.source_right != Expr::none ? e.source_right : e.right;
   const bool with_array = e.why == Why::algorithm && e.target != Quantity::none && assigned_with_array.contains(compiler::index(dae::variable(e.target)));
-  return print(model(), left) + " = " + print(model(), right) + (with_array ? " (initialised with the rest of its array)" : "");
+  const std::string first = print(model(), left), second = print(model(), right);
+  if (first == second) return first;   // a helper and what it stands for
+  return first + " = " + second + (with_array ? " (initialised with the rest of its array)" : "");
 }
 
-VariableId Analysis::helper(std::string name, BaseType type, Role role, Place place) {
+std::string Analysis::said(VariableId v) const { return said_name(system.model, v); }
+
+VariableId Analysis::helper(std::string name, BaseType type, Role role, Place place, std::string meaning) {
+  const VariableId v = helper(std::move(name), type, role, place);
+  variable(v).meaning_text = std::move(meaning);
+  return v;
+}
+
+VariableId Analysis::helper(std::string name, BaseType type, Role role, Place place, Expr meaning) {
   const auto v = static_cast<VariableId>(system.model.variables.size());
   flat::Variable variable;
   variable.name = std::move(name);
   variable.type = type;
   variable.place = place;
   variable.is_protected = true;
+  variable.meaning = meaning;
   variable.variability = role == Role::algebraic ? flat::Variability::continuous : flat::Variability::discrete;
   system.model.variables.push_back(std::move(variable));
   VariableFacts facts;
@@ -94,10 +107,12 @@ bool Analysis::is_fixed(VariableId v) {
 
 Expr Analysis::literal(Expr e) {
   if (e == Expr::none || x().is_literal_leaf(e)) return e;
-  return evaluate(model(), e, [this](VariableId v) {
+  const Expr value = evaluate(model(), e, [this](VariableId v) {
     const VariableFacts& facts = system.facts[compiler::index(v)];
     return facts.has_value ? facts.value : Expr::none;
   });
+  if (model().overlong) error(model().overlong, overlong_text());
+  return value;
 }
 
 std::optional<double> Analysis::number(Expr e) {
@@ -113,12 +128,22 @@ double Analysis::nominal(VariableId v) {
   return given && *given != 0 && std::isfinite(*given) ? std::abs(*given) : 1;
 }
 
+// Once each, and a few for one place: the elements of an array, the rounds of a loop.
+bool Analysis::is_new(Place place, const std::string& cause) {
+  constexpr int most_at_one_place = 5;
+  const std::size_t where = (std::size_t(place.begin) << 32 | place.end) * 0x9e3779b97f4a7c15u;
+  if (!said_.insert(where ^ std::hash<std::string>()(cause)).second) return false;
+  return !place || ++said_at_[where] <= most_at_one_place;
+}
+
 void Analysis::error(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes) {
   failed = true;
+  if (!is_new(place, cause)) return;
   diagnostics.push_back({parser::Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
 }
 
 void Analysis::warning(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes) {
+  if (!is_new(place, cause)) return;
   diagnostics.push_back({parser::Severity::warning, place, std::move(cause), std::move(remedy), std::move(notes)});
 }
 
@@ -179,8 +204,9 @@ void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite) {
 
 }  // namespace dae
 
-std::optional<dae::System> analyse(flat::Model model, const parser::Sources& sources,
-                                   parser::Diagnostics& diagnostics) {
+namespace {
+
+std::optional<dae::System> analyse_here(flat::Model&& model, const parser::Sources& sources, parser::Diagnostics& diagnostics) {
   dae::Analysis a(std::move(model), sources, diagnostics);
   // Each pass relies on what the ones before it have found right.
   for (const auto pass : {dae::order_parameters, dae::infer_clocks, dae::check_left_limits, dae::collect_equations, dae::remove_aliases, dae::resolve_semi_linear,
@@ -189,6 +215,14 @@ std::optional<dae::System> analyse(flat::Model model, const parser::Sources& sou
     if (a.failed) return {};
   }
   return std::move(a.system);
+}
+
+}  // namespace
+
+std::optional<dae::System> analyse(flat::Model model, const parser::Sources& sources, parser::Diagnostics& diagnostics) {
+  std::optional<dae::System> system;
+  on_large_stack([&] { system = analyse_here(std::move(model), sources, diagnostics); });
+  return system;
 }
 
 }  // namespace mosim::compiler

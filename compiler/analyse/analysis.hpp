@@ -37,11 +37,16 @@ struct Analysis {
   Expressions& x() { return system.model.expressions; }
   flat::Variable& variable(VariableId v) { return system.model.variables[compiler::index(v)]; }
   VariableFacts& fact(VariableId v) { return system.facts[compiler::index(v)]; }
-  std::string name(VariableId v) { return "`" + variable(v).name + "`"; }
+  /// What messages call a variable, without the quotes of name().
+  std::string said(VariableId v) const;
+  std::string name(VariableId v) const { return "`" + said(v) + "`"; }
   std::string name(Quantity q);
   std::string text(const Equation& e);
 
-  VariableId helper(std::string name, BaseType type, Role role, Place place);
+  /// `meaning`: the expression that it stands for in messages.
+  VariableId helper(std::string name, BaseType type, Role role, Place place, Expr meaning = Expr::none);
+  /// The same, with a text.
+  VariableId helper(std::string name, BaseType type, Role role, Place place, std::string meaning);
   Expr value(VariableId v) { return x().variable(v, variable(v).type); }
   Expr pre(VariableId v) { return x().of_variable(Op::pre, v, variable(v).type); }
   Expr leaf(Quantity q);
@@ -60,6 +65,11 @@ struct Analysis {
 
   void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {});
   void warning(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {});
+
+private:
+  bool is_new(Place place, const std::string& cause);
+  std::unordered_set<std::size_t> said_;
+  std::unordered_map<std::size_t, int> said_at_;
 };
 
 /// Applies `rewrite` to every expression of the system that is used at run time.

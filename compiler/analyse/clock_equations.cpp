@@ -40,7 +40,7 @@ private:
     VariableId& v = first ? sub.first : sub.interval;
     if (v == VariableId::none) {
       const VariableId made = a_.helper(fmt::format("${}{}", first ? "firstTick" : "interval", clock + 1),
-                                        first ? BaseType::boolean : BaseType::real, Role::flag, sub.place);
+                                        first ? BaseType::boolean : BaseType::real, Role::flag, sub.place, first ? "firstTick()" : "interval()");
       (first ? a_.system.sub_clocks[clock].first : a_.system.sub_clocks[clock].interval) = made;
       return made;
     }
@@ -61,7 +61,7 @@ private:
       }
       case Op::sample_clocked: {
         if (clock_ == none) return x_.child(e, 0);
-        const VariableId v = a_.helper(fmt::format("$sampled{}", a_.system.sampled.size() + 1), x_.type(e), Role::flag, x_.place(e));
+        const VariableId v = a_.helper(fmt::format("$sampled{}", a_.system.sampled.size() + 1), x_.type(e), Role::flag, x_.place(e), e);
         // hold() may stand inside; nothing else that is clocked does.
         const std::uint32_t clock = clock_;
         Rewriter inner(x_, [this](Expr n) { return x_.op(n) == Op::hold ? x_.child(n, 0) : Expr::none; });

@@ -185,7 +185,7 @@ private:
         source.op = Op::clock_event;
         source.expression = e;
         source.place = place;
-        source.condition = new_variable(fmt::format("$clock{}", ++clock_conditions_), BaseType::boolean, Role::discrete, place);
+        source.condition = new_variable(fmt::format("$clock{}", ++clock_conditions_), BaseType::boolean, Role::discrete, place, x_.child(e, 0));
         a_.fact(source.condition).pinned = true;
         flat::Equation equation;
         equation.left = a_.value(source.condition);
@@ -251,8 +251,8 @@ private:
 
   // ---- incidence --------------------------------------------------------------------------------------------------
 
-  VariableId new_variable(std::string name, BaseType type, Role role, Place place) {
-    const VariableId v = a_.helper(std::move(name), type, role, place);
+  VariableId new_variable(std::string name, BaseType type, Role role, Place place, Expr meaning) {
+    const VariableId v = a_.helper(std::move(name), type, role, place, meaning);
     found_.variable_node.push_back(partitions_.add_node());
     return v;
   }
@@ -331,7 +331,7 @@ private:
             return false;
           }
           // Its own equation, on its own clock.
-          const VariableId v = new_variable(fmt::format("$converted{}", found_.converted.size() + 1), x_.type(e), Role::clocked, at);
+          const VariableId v = new_variable(fmt::format("$converted{}", found_.converted.size() + 1), x_.type(e), Role::clocked, at, u);
           found_.converted[index(u)] = v;
           from = found_.variable_node[index(v)];
           flat::Equation equation;

@@ -163,7 +163,9 @@ struct Condition {
 };
 struct Branch {                      // `when` or `elsewhen`
   VariableId active;                 // true in the round in which its body holds
+  VariableId taken = VariableId::none;   // true if this or one before it in its clause is active; only if asked for
   bool active_initially = false;
+  bool taken_initially = false;      // this or one before it
   std::vector<Condition> conditions;
   Place place;
 };

@@ -105,7 +105,7 @@ Expr Normaliser::relation(Expr e, Expr source) {
   if (x.literal(e) || !of_reals || !varies(e)) return e;
   if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
   const auto number = static_cast<std::uint32_t>(a_.system.relations.size());
-  const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, Role::discrete, x.place(e));
+  const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, Role::discrete, x.place(e), source);
   known_.emplace(index(e), v);
   a_.fact(v).is_relation = a_.fact(v).pinned = true;
   Relation r;
@@ -133,7 +133,7 @@ Expr Normaliser::rounded(EventFunction::Rounding rounding, Expr argument, BaseTy
                           type, {argument});
   if (const auto it = known_.find(index(key)); it != known_.end()) return a_.value(it->second);
   const auto number = static_cast<std::uint32_t>(a_.system.event_functions.size());
-  const VariableId v = a_.helper(fmt::format("$rounded{}", number + 1), type, Role::discrete, x.place(source));
+  const VariableId v = a_.helper(fmt::format("$rounded{}", number + 1), type, Role::discrete, x.place(source), source);
   known_.emplace(index(key), v);
   a_.fact(v).pinned = true;
   a_.system.event_functions.push_back({v, rounding, argument, Expr::none, source, x.place(source)});
@@ -183,7 +183,7 @@ Expr Normaliser::sample(Expr e) {
   Expressions& x = a_.x();
   if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
   const VariableId v = a_.helper(fmt::format("$sample{}", a_.system.samples.size() + 1), BaseType::boolean, Role::flag,
-                                 x.place(e));
+                                 x.place(e), e);
   known_.emplace(index(e), v);
   for (Expr c : x.children(e))
     walker_.each(c, [&](Expr n) {
@@ -204,7 +204,7 @@ Expr Normaliser::sample(Expr e) {
 VariableId Normaliser::remembered(Expr e, Place place) {
   Expressions& x = a_.x();
   const auto number = static_cast<std::uint32_t>(a_.system.delays.size() + a_.system.transports.size());
-  const VariableId v = a_.helper(fmt::format("$delayed{}", ++remembered_), x.type(e), Role::algebraic, place);
+  const VariableId v = a_.helper(fmt::format("$delayed{}", ++remembered_), x.type(e), Role::algebraic, place, e);
   a_.fact(v).pinned = true;
   Equation equation;
   equation.left = a_.value(v);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/expression/print.hpp"
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/expression/walk.hpp"
+#include "compiler/stack.hpp"
 
 namespace mosim::compiler {
 
@@ -51,7 +53,7 @@ private:
     out_ += '\n';
   }
 
-  std::string text(Expr e) { return e == Expr::none ? "" : compiler::print(s_.model, e); }
+  std::string text(Expr e) { return e == Expr::none ? "" : print_expression(s_.model, e, NameStyle::plain, false); }
   const std::string& name(VariableId v) { return s_.model.variable(v).name; }
   std::string name(Quantity q) {
     switch (part(q)) {
@@ -219,6 +221,10 @@ private:
 
 }  // namespace
 
-std::string print(const dae::System& system, const parser::Sources& sources) { return Printer(system, sources).run(); }
+std::string print(const dae::System& system, const parser::Sources& sources) {
+  std::string text;
+  on_large_stack([&] { text = Printer(system, sources).run(); });
+  return text;
+}
 
 }  // namespace mosim::compiler

@@ -52,7 +52,7 @@ private:
           a_.x().type(*value) == BaseType::real && variability(a_.model(), *value) == flat::Variability::continuous) {
         a_.error(equation.place, fmt::format("{} is not Real and changes at events alone, but {} would have to give it a value that varies between them",
                                              a_.name(q), a_.text(equation)),
-                 fmt::format("declare {} Real, or give it a value of its own", a_.variable(variable(q)).name));
+                 fmt::format("declare {} Real, or give it a value of its own", a_.said(variable(q))));
         return;
       }
       block.assignments.push_back({q, *value, original});
@@ -68,12 +68,12 @@ private:
       if (self)
         a_.error(equation.place, fmt::format("{} depends on itself at the same instant: {}", a_.name(q), a_.text(equation)),
                  fmt::format("no value need agree with that; a when-clause sets {0} at an event and reads pre({0}), the value before it",
-                             a_.variable(variable(q)).name));
+                             a_.said(variable(q))));
       else
         a_.error(equation.place,
                  fmt::format("the equation {} would have to be solved for {}, which is not Real and does not stand alone (MLS B)",
                              a_.text(equation), a_.name(q)),
-                 fmt::format("write it as {} = ...", a_.variable(variable(q)).name));
+                 fmt::format("write it as {} = ...", a_.said(variable(q))));
       return;
     }
     block = tear(a_, solver_, problem.equations, {e}, {q});
@@ -111,7 +111,7 @@ private:
       if (!is_buffered(problem_.equations[e])) continue;
       const VariableId v = variable(problem_.equations[e].target);
       if (together) {
-        const VariableId h = a_.helper(a_.variable(v).name + "$held", a_.variable(v).type, Role::flag, Place{});
+        const VariableId h = a_.helper(a_.variable(v).name + "$held", a_.variable(v).type, Role::flag, Place{}, a_.value(v));
         held_[index(v)] = a_.value(h);
         iteration.frozen.push_back({v, h});
       } else {
@@ -227,8 +227,8 @@ private:
     for (std::uint32_t e : circle) {
       const Quantity q = problem.unknowns[matching.unknown_of(e)];
       if (index(variable(q)) >= a_.system.user_variables) continue;
-      chain += a_.variable(variable(q)).name + " -> ";
-      if (example.empty()) example = a_.variable(variable(q)).name;
+      chain += a_.said(variable(q)) + " -> ";
+      if (example.empty()) example = a_.said(variable(q));
       notes.push_back({problem.equations[e].place, a_.name(q) + " is given by " + a_.text(problem.equations[e])});
     }
     chain += example;

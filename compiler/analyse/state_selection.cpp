@@ -324,7 +324,7 @@ private:
       if (a_.variable(v).state_select == flat::StateSelect::always)
         a_.error(a_.variable(v).place,
                  fmt::format("`{}` has stateSelect = StateSelect.always but cannot be a state: it is tied to other states, or to time",
-                             a_.variable(v).name),
+                             a_.said(v)),
                  "leave StateSelect.always to fewer variables, or use StateSelect.prefer", constraints_on(u));
     }
     return !a_.failed;

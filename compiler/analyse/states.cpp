@@ -86,9 +86,9 @@ private:
   // MLS 3.7.4.2: what is differentiated is continuous. Setting a velocity in a when-clause is how one gets here.
   void refuse_discrete(VariableId v, Place place) {
     if (index(v) >= a_.system.user_variables) return;
-    a_.error(place, fmt::format("{0} changes at events only, so it has no derivative der({1})", a_.name(v), a_.variable(v).name),
+    a_.error(place, fmt::format("{0} changes at events only, so it has no derivative der({1})", a_.name(v), a_.said(v)),
              fmt::format("if {0} is a state that an event gives a new value, write reinit({1}, ...) in the when-clause",
-                         a_.name(v), a_.variable(v).name),
+                         a_.name(v), a_.said(v)),
              {{a_.variable(v).place, "declared here"}});
   }
 

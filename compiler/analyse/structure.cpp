@@ -61,6 +61,11 @@ private:
     return result;
   }
 
+  /// It gives a variable that nobody wrote its value.
+  bool is_of_helper(const Equation& e) {
+    return a_.x().op(e.left) == Op::variable && index(a_.x().variable(e.left)) >= a_.system.user_variables;
+  }
+
   std::vector<VariableId> states_in(const std::vector<std::uint32_t>& equations) {
     std::vector<VariableId> result;
     Walker walker(a_.x());
@@ -92,7 +97,7 @@ private:
       }
       for (std::size_t i = 0; i < states.size() && i < most_shown; ++i)
         notes.push_back({a_.variable(states[i]).place, a_.name(states[i]) + " is a state because der(" +
-                                                            a_.variable(states[i]).name + ") stands in an equation"});
+                                                            a_.said(states[i]) + ") stands in an equation"});
       const Equation& equation = problem_.equations[e];
       a_.error(equation.place,
                states.size() == 1
@@ -123,7 +128,7 @@ private:
                                                      plural(names.size(), "variable"), list(names))});
       for (std::size_t i = 1; i < competition.equations.size() && i < most_shown; ++i) {
         const Equation& other = problem_.equations[competition.equations[i]];
-        if (other.why == Why::relation || other.why == Why::active || other.why == Why::condition) continue;
+        if (is_of_helper(other)) continue;
         notes.push_back({other.place, "so is " + a_.text(other)});
       }
     }
@@ -150,7 +155,7 @@ private:
           if (other == unmatched || seen[other]) continue;
           seen[other] = 1;
           group.push_back(other);
-          equations.push_back(e);
+          if (!is_of_helper(problem_.equations[e])) equations.push_back(e);
         }
       std::vector<std::string> names;
       for (std::uint32_t other : group)

@@ -32,7 +32,7 @@ void add_wanted_derivatives(Analysis& a) {
     differentiated[index(v)] = 1;
     const Place place = a.variable(v).place;
     Equation e;
-    e.left = a.value(a.helper(fmt::format("$der({})", a.variable(v).name), BaseType::real, Role::algebraic, place));
+    e.left = a.value(a.helper(fmt::format("$der({})", a.variable(v).name), BaseType::real, Role::algebraic, place, x.of_variable(Op::derivative, v, BaseType::real, place)));
     e.right = x.of_variable(Op::derivative, v, BaseType::real, place);
     e.place = place;
     e.source_left = e.left;

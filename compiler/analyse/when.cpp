@@ -37,7 +37,7 @@ Condition make_condition(Analysis& a, Expr e, Expr source) {
     c.variable = it->second;
     return c;
   }
-  c.variable = a.helper(fmt::format("$condition{}", a.conditions.size() + 1), BaseType::boolean, Role::discrete, c.place);
+  c.variable = a.helper(fmt::format("$condition{}", a.conditions.size() + 1), BaseType::boolean, Role::discrete, c.place, source);
   a.conditions.emplace(index(e), c.variable);
   a.system.pre_of_helpers.push_back(c.variable);
   Equation equation;
@@ -59,12 +59,42 @@ void complain_of_two(Analysis& a, VariableId v, Place first, Place second) {
 
 }  // namespace
 
+namespace {
+
+/// True if one of these branches is active. In a long chain each is asked for once: it has a variable that holds it for all up to it.
+Expr taken(Analysis& a, std::span<const std::uint32_t> branches) {
+  constexpr std::size_t few = 4;
+  Expr any = a.x().boolean(false);
+  if (branches.size() <= few) {
+    for (std::uint32_t b : branches) any = a.logical(Op::or_, any, a.value(a.system.branches[b].active));
+    return any;
+  }
+  const auto before = branches.first(branches.size() - 1);
+  if (const VariableId known = a.system.branches[before.back()].taken; known != VariableId::none)
+    any = a.value(known);
+  else
+    for (std::uint32_t b : before) any = a.logical(Op::or_, any, a.value(a.system.branches[b].active));
+  Branch& last = a.system.branches[branches.back()];
+  last.taken = a.helper(fmt::format("$taken{}", branches.back() + 1), BaseType::boolean, Role::discrete, last.place, "an earlier branch fires");
+  Equation equation;
+  equation.left = a.value(last.taken);
+  equation.right = a.logical(Op::or_, any, a.value(last.active));
+  equation.target = quantity(last.taken);
+  equation.place = last.place;
+  equation.why = Why::step;
+  a.equations.push_back(equation);
+  return equation.left;
+}
+
+}  // namespace
+
 std::uint32_t make_branch(Analysis& a, std::span<const Expr> conditions, std::span<const Expr> sources, Place place,
                           std::span<const std::uint32_t> earlier, Expr guard) {
   const auto number = static_cast<std::uint32_t>(a.system.branches.size());
   Branch branch;
   branch.place = place;
-  branch.active = a.helper(fmt::format("$when{}", number + 1), BaseType::boolean, Role::discrete, place);
+  branch.active = a.helper(fmt::format("$when{}", number + 1), BaseType::boolean, Role::discrete, place,
+                           conditions.empty() ? "a when-clause" : "when " + print(a.model(), sources[0]) + (conditions.size() > 1 ? " ..." : ""));
   Expr active = a.x().boolean(false);
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     Expr element = conditions[i];
@@ -78,10 +108,11 @@ std::uint32_t make_branch(Analysis& a, std::span<const Expr> conditions, std::sp
     const Expr now = a.value(c.variable);
     active = a.logical(Op::or_, active, c.pulse ? now : a.logical(Op::and_, now, a.negation(a.pre(c.variable))));
   }
-  for (std::uint32_t other : earlier) {
-    active = a.logical(Op::and_, active, a.negation(a.value(a.system.branches[other].active)));
-    if (a.system.branches[other].active_initially) branch.active_initially = false;
+  if (!earlier.empty()) {
+    active = a.logical(Op::and_, active, a.negation(taken(a, earlier)));
+    if (a.system.branches[earlier.back()].taken_initially) branch.active_initially = false;
   }
+  branch.taken_initially = branch.active_initially || (!earlier.empty() && a.system.branches[earlier.back()].taken_initially);
   Equation equation;
   equation.left = a.value(branch.active);
   equation.right = active;

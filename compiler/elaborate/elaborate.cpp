@@ -144,21 +144,17 @@ std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole) {
   if (!b.expression) return {};   // = break
   // Asked for anywhere, it holds everywhere.
   const AssertionsTo model(in, nullptr);
-  std::optional<Value> v;
-  if (b.steps.empty()) {
-    v = elaborate(in, *b.expression, Environment::of(b.scope));
-  } else {
-    // Asked for part by part: elaborated once.
-    const auto key = std::make_pair(b.expression, b.scope);
-    const auto known = in.whole_bindings.find(key);
-    if (known != in.whole_bindings.end()) {
-      v = known->second;
-    } else {
-      v = elaborate(in, *b.expression, Environment::of(b.scope));
-      in.whole_bindings[key] = v;
-    }
+  if (b.steps.empty()) return elaborate(in, *b.expression, Environment::of(b.scope));
+  // Asked for part by part: elaborated once, and not copied as a whole for each part.
+  const auto key = std::make_pair(b.expression, b.scope);
+  auto known = in.whole_bindings.find(key);
+  if (known == in.whole_bindings.end()) {
+    auto made = elaborate(in, *b.expression, Environment::of(b.scope));
+    known = in.whole_bindings.insert_or_assign(key, std::move(made)).first;
   }
-  if (!v || whole) return v;
+  if (!known->second || whole) return known->second;
+  const Value* v = &*known->second;
+  Value part;
   for (const Binding::Step& s : b.steps) {
     if (s.member != Name::none) {
       const auto i = v->record ? record_position(in, v->record, s.member) : std::nullopt;
@@ -167,8 +163,12 @@ std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole) {
                                     : fmt::format("this value must be a record, but is {}", type_name(in, *v)));
         return {};
       }
-      Value member = std::move(v->members[*i]);
-      v = std::move(member);
+      if (v == &part) {
+        Value member = std::move(part.members[*i]);
+        part = std::move(member);
+      } else {
+        v = &v->members[*i];
+      }
       continue;
     }
     if (v->dims.empty()) {
@@ -180,9 +180,10 @@ std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole) {
       in.error(b.place, fmt::format("the value has size {}, the array of components {}", v->dims.front(), s.size));
       return {};
     }
-    v = nth(*v, static_cast<std::size_t>(s.index - 1));
+    part = nth(*v, static_cast<std::size_t>(s.index - 1));
+    v = &part;
   }
-  return v;
+  return *v;
 }
 
 namespace {
@@ -562,6 +563,7 @@ std::optional<std::vector<Value>> elaborate_results(Instances& in, const parser:
 }
 
 std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const Environment& env) {
+  if (!in.may_nest(e.place)) return {};
   auto& ex = in.model.expressions;
   return std::visit(
       [&](const auto& node) -> std::optional<Value> {

@@ -18,7 +18,18 @@ namespace mosim::compiler {
 
 namespace {
 
-constexpr int maximum_call_depth = 100;
+constexpr int maximum_call_depth = 10000;
+
+/// A call of a function, while it is carried out.
+class Counted {
+public:
+  Counted(Instances& in, const Class* function) : count_(in.calls[function->definition]) { ++count_; }
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+
+private:
+  std::size_t& count_;
+};
 
 /// The value of an argument; a function's name stands for the function (MLS 12.4.2).
 std::optional<Value> argument_value(Instances& in, const parser::Expression& e, const Environment& env) {
@@ -209,9 +220,12 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
     return {};
   }
   if (env.call_depth > maximum_call_depth) {
-    in.error(place, fmt::format("{} calls itself, without end", function->path));
+    const bool recursive = in.calls[function->definition] > 0;
+    in.error(place, recursive ? fmt::format("{} calls itself, without end", function->path)
+                              : fmt::format("calls of functions nest more than {} deep here", maximum_call_depth));
     return {};
   }
+  const Counted counted(in, function);
   if (!in.has_room(place, Instances::work_of_a_call)) return {};
   if (function->definition->partial) {
     in.error(place, fmt::format("{} is partial and cannot be called", function->path), {},

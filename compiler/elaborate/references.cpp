@@ -18,6 +18,7 @@ struct Subscripts {
   std::vector<std::vector<std::int64_t>> taken;
   std::vector<bool> keeps;             // a slice keeps its dimension; one index removes it
   bool outside = false;                // for its type alone: some of them do not exist
+  std::vector<Value> chosen;           // an index that the run alone knows; no element: it is in `taken`
 };
 
 std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std::int64_t>& dims,
@@ -33,6 +34,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
   }
   for (std::size_t d = 0; d < dims.size(); ++d) {
     std::vector<std::int64_t> all;
+    s.chosen.emplace_back();
     if (d >= subscripts.size() || !subscripts[d].expression) {
       for (std::int64_t i = 1; i <= dims[d]; ++i) all.push_back(i);
       s.taken.push_back(std::move(all));
@@ -42,7 +44,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
     Environment inner = env;
     inner.end_dims = &dims;
     inner.end_position = d;
-    const auto v = elaborate(in, *subscripts[d].expression, inner);
+    auto v = elaborate(in, *subscripts[d].expression, inner);
     if (!v) return {};
     if (v->type.base == BaseType::real || v->type.base == BaseType::string || v->dims.size() > 1) {
       in.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
@@ -64,7 +66,9 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
           return {};
         }
         dynamic = true;
-        return Subscripts{};
+        s.chosen.back() = *v;
+        all.push_back(0);
+        continue;
       }
       const auto& ex = in.model.expressions;
       const std::int64_t i = ex.op(k) == Op::integer ? ex.integer_value(k)
@@ -150,27 +154,13 @@ std::optional<Value> enumeration_literals(Instances& in, EnumerationId id, Place
 }
 
 /// a[i] where i is not known before the run: if i == 1 then a[1] elseif ... Other subscripts of it may be known.
-std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, parser::List<parser::Subscript> subscripts,
-                                       Place place, const Environment& env) {
+std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscripts s, parser::List<parser::Subscript> subscripts, Place place) {
   auto& ex = in.model.expressions;
   const auto& dims = whole.dims;
-  Subscripts s;
-  std::vector<Value> chosen(dims.size());   // what is known in the run alone
+  std::vector<Value>& chosen = s.chosen;
   for (std::size_t d = 0; d < dims.size(); ++d) {
-    bool dynamic = false;
-    const std::vector<std::int64_t> own{dims[d]};
-    const auto one = fixed_subscripts(in, own, d < subscripts.size() ? subscripts.subspan(d, 1) : parser::List<parser::Subscript>(), place, "this array", env, dynamic);
-    if (!one) return {};
-    if (!dynamic) {
-      s.taken.push_back(one->taken.front());
-      s.keeps.push_back(one->keeps.front());
-      continue;
-    }
-    Environment inner = env;
-    inner.end_dims = &own;
-    inner.end_position = 0;
-    auto i = elaborate(in, *subscripts[d].expression, inner);
-    if (!i) return {};
+    if (chosen[d].elements.empty()) continue;
+    Value* const i = &chosen[d];
     if (!i->scalar() || (i->type.base != BaseType::integer && i->type.base != BaseType::boolean &&
                          i->type.base != BaseType::enumeration)) {
       in.error(subscripts[d].place, "a subscript that is not known before the run must be a scalar Integer");
@@ -182,9 +172,6 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, parser
     }
     if (i->type.base == BaseType::integer)
       i->elements.front() = ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(dims[d])}, subscripts[d].place);
-    chosen[d] = std::move(*i);
-    s.taken.push_back({0});
-    s.keeps.push_back(false);
   }
   const auto index_value = [&](const Value& i, std::int64_t p) {
     if (i.type.base == BaseType::boolean) return ex.boolean(p == 2, place);
@@ -279,10 +266,10 @@ std::optional<Found> find_component(Instances& in, const parser::ComponentRefere
       if (part + 2 == r.parts.size() && c->basic->base == BaseType::enumeration && !variables_only) {
         const auto& literals = in.model.enumerations[index(c->basic->enumeration)].literals;
         const std::string_view name = in.text(r.parts[part + 1].name);
-        for (std::size_t k = 0; k < literals.size(); ++k)
-          if (literals[k] == name)
-            return Found{m, part, scalar(*c->basic, ex.enumeration(c->basic->enumeration, static_cast<std::uint32_t>(k + 1), r.place))};
-        std::vector<std::string_view> names(literals.begin(), literals.end());
+        if (const std::uint32_t number = in.literal_number(c->basic->enumeration, r.parts[part + 1].name))
+          return Found{m, part, scalar(*c->basic, ex.enumeration(c->basic->enumeration, number, r.place))};
+        std::vector<std::string_view> names;
+        if (in.may_compare(literals.size())) names.assign(literals.begin(), literals.end());
         const std::string near = parser::nearest(name, names);
         in.error(r.parts[part + 1].place, fmt::format("{} has no literal {}", c->path, name),
                  near.empty() ? "" : fmt::format("did you mean {}?", near));
@@ -332,7 +319,8 @@ std::optional<std::vector<Component*>> step_down(Instances& in, const std::vecto
     Member* inner = find_member(in, object, p.name);
     if (!inner || inner->is_class()) {
       std::vector<std::string_view> names;
-      for (const Member* member : object->members) names.push_back(in.text(member->name));
+      if (in.may_compare(object->members.size()))
+        for (const Member* member : object->members) names.push_back(in.text(member->name));
       const std::string near = parser::nearest(in.text(p.name), names);
       in.error(p.place, fmt::format("{} has no element {}", spelled(in, r, part - 1), in.text(p.name)),
                near.empty() ? "" : fmt::format("did you mean {}?", near), {{declared, "declared here"}});
@@ -349,9 +337,9 @@ std::optional<std::vector<Component*>> step_down(Instances& in, const std::vecto
 }
 
 /// Walks the components of a reference down to its last part. `dynamic` tells that the last part's subscripts are not
-/// known before the run; the elements are then those without these subscripts.
+/// known before the run; the elements are then those without these subscripts, which are put into `chosen`.
 std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r, const Found& found, const Environment& env,
-                             bool removed_allowed, bool& dynamic) {
+                             bool removed_allowed, bool& dynamic, Subscripts* chosen = nullptr) {
   Resolved result;
   std::vector<Component*> here{instantiate_component(in, found.member)};
   dynamic = false;
@@ -400,6 +388,7 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
     }
     if (dynamic) {   // all of it
       bool none = false;
+      if (chosen) *chosen = std::move(*subscripts);
       subscripts = fixed_subscripts(in, front->dims, {}, p.place, name, env, none);
     }
     std::vector<std::int64_t> left;
@@ -534,7 +523,8 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
   if (!found) return {};
   if (found->value) return found->value;
   bool dynamic = false;
-  const auto resolved = walk(in, r, *found, env, false, dynamic);
+  Subscripts chosen;
+  const auto resolved = walk(in, r, *found, env, false, dynamic, &chosen);
   if (!resolved) return {};
   if (dynamic && variables_only) {
     in.unsupported(r.place, "a subscript that is not known before the run, on a left side,");
@@ -542,7 +532,7 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
   }
   auto v = value_of(in, *resolved, r);
   if (!v || !dynamic) return v;
-  return dynamic_subscript(in, *v, r.parts.back().subscripts, r.place, env);
+  return dynamic_subscript(in, *v, std::move(chosen), r.parts.back().subscripts, r.place);
 }
 
 }  // namespace
@@ -659,7 +649,7 @@ std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parse
   const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic);
   if (!s) return {};
   if (s->outside) return placeholder(in, v, left_dims(*s));
-  if (dynamic) return dynamic_subscript(in, v, subscripts, place, env);
+  if (dynamic) return dynamic_subscript(in, v, *s, subscripts, place);
   std::vector<std::int64_t> left;
   const auto taken = positions(v.dims, *s, left);
   return gather(v, taken, std::move(left));

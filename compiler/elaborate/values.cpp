@@ -23,10 +23,13 @@ std::vector<Member*> record_elements(Instances& in, Class* record) {
 }
 
 std::optional<std::size_t> record_position(Instances& in, Class* record, Name element) {
-  const auto elements = record_elements(in, record);
-  for (std::size_t i = 0; i < elements.size(); ++i)
-    if (elements[i]->name == element) return i;
-  return {};
+  if (record->positions.empty()) {
+    const auto elements = record_elements(in, record);
+    for (std::size_t i = 0; i < elements.size(); ++i) record->positions.try_emplace(elements[i]->name, i);
+  }
+  const auto it = record->positions.find(element);
+  if (it == record->positions.end()) return {};
+  return it->second;
 }
 
 namespace {

@@ -119,7 +119,15 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
   switch (ex.op(e)) {
     case Op::negate: return numeric(-number(0));
     case Op::add:
-      if (type == BaseType::string) return ex.string(text(0) + text(1), place);
+      if (type == BaseType::string) {
+        const std::size_t length = text(0).size() + text(1).size();
+        if (length > longest_text || model.text_made + length > most_text) {
+          if (!model.overlong) model.overlong = place;
+          return Expr::none;
+        }
+        model.text_made += length;
+        return ex.string(text(0) + text(1), place);
+      }
       return numeric(number(0) + number(1));
     case Op::subtract: return numeric(number(0) - number(1));
     case Op::multiply: return numeric(number(0) * number(1));
@@ -170,7 +178,7 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
 
 }  // namespace
 
-Expr evaluate(flat::Model& model, Expr root, const Known& known_variable) {
+Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found) {
   Expressions& ex = model.expressions;
   if (ex.is_literal_leaf(root)) return root;
   std::unordered_map<Expr, Expr> known;
@@ -194,12 +202,18 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable) {
     }
     under_way.insert(e);   // what is merely waiting on the stack may be met on another's way
     if (ex.op(e) == Op::variable) {
+      if (found)
+        if (const auto it = found->find(ex.variable(e)); it != found->end()) {
+          known[e] = it->second;
+          continue;
+        }
       const Expr bound = known_variable(ex.variable(e));
       // The binding itself is folded in its turn; a variable met again on its own way has no value.
       if (bound == Expr::none || bound == e) {
         known[e] = Expr::none;
       } else if (const auto it = known.find(bound); it != known.end()) {
         known[e] = it->second;
+        if (found && it->second != Expr::none) found->emplace(ex.variable(e), it->second);
       } else if (under_way.contains(bound)) {
         known[e] = Expr::none;
       } else {
@@ -242,6 +256,11 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable) {
     known[e] = all ? fold_literals(model, e, values) : Expr::none;
   }
   return known.at(root);
+}
+
+std::string overlong_text() {
+  return "this text of constants becomes too long: there is room for " + std::to_string(longest_text) + " characters, and " +
+         std::to_string(most_text) + " in all";
 }
 
 }  // namespace mosim::compiler

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <unordered_map>
 
 #include "compiler/flatten/flat.hpp"
 
@@ -14,7 +15,18 @@ flat::Variability variability(const flat::Model& model, Expr e);
 /// Gives the value of a variable as another expression (its binding), or Expr::none if it is not known.
 using Known = std::function<Expr(VariableId)>;
 
-/// Folds an expression to a literal; Expr::none if it holds something unknown, or has no value (sqrt(-1)).
-Expr evaluate(flat::Model& model, Expr e, const Known& known);
+/// Values of variables that were found before, and will not change.
+using Values = std::unordered_map<VariableId, Expr>;
+
+/// A text of constants is no longer than this, and all that are made on the way no longer than the second.
+constexpr std::size_t longest_text = 1'000'000, most_text = 20'000'000;
+
+/// Folds an expression to a literal; Expr::none if it holds something unknown, or has no value (sqrt(-1)),
+/// or a text too long (flat::Model::overlong). `found`, if given, is asked
+/// first and gets the variables' values that are found on the way.
+Expr evaluate(flat::Model& model, Expr e, const Known& known, Values* found = nullptr);
+
+/// What to say of it.
+std::string overlong_text();
 
 }  // namespace mosim::compiler

@@ -103,10 +103,11 @@ const char* function_name(Op op) {
 class Printer {
 public:
   Printer(const flat::Model& model, NameStyle names, bool mark_literal, std::size_t limit = std::string::npos)
-      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal), limit_(limit) {}
+      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal), said_(limit != std::string::npos), limit_(limit) {}
 
   void write(Expr e, Level at_least) {
     if (out.size() > limit_) return;
+    e = meant(e);
     const Level level = level_of(e);
     const bool parentheses = level < at_least;
     if (parentheses) out += "(";
@@ -115,8 +116,22 @@ public:
   }
 
   std::string out;
+  bool short_numbers = false;
 
 private:
+  /// In messages: what a helper stands for.
+  Expr meant(Expr e) const {
+    while (said_ && ex_.op(e) == Op::variable && model_.variable(ex_.variable(e)).meaning != Expr::none)
+      e = model_.variable(ex_.variable(e)).meaning;
+    return e;
+  }
+
+  void name(Expr e) {
+    const flat::Variable& v = model_.variable(ex_.variable(e));
+    if (said_ && v.meaning != Expr::none) write(v.meaning, conditional);
+    else out += said_ && !v.meaning_text.empty() ? v.meaning_text : print_name(v.name, names_);
+  }
+
   bool marked(Expr e) const {
     if (!mark_literal_ || !ex_.literal(e)) return false;
     for (Expr c : ex_.children(e))
@@ -145,11 +160,13 @@ private:
       // Down the left spine in a loop: a chain may be thousands long.
       std::vector<Expr> spine;
       Expr at = e;
-      for (auto s = b; s && s->level == b->level; s = binary(ex_.op(at))) {
+      const std::size_t longest = said_ ? 2 * limit_ : std::string::npos;   // a message shows no more
+      for (auto s = b; s && s->level == b->level && spine.size() < longest; s = binary(ex_.op(at))) {
         spine.push_back(at);
-        at = ex_.child(at, 0);
+        at = meant(ex_.child(at, 0));
       }
-      write(at, b->level);
+      if (spine.size() == longest) out += "...";
+      else write(at, b->level);
       while (!spine.empty() && out.size() <= limit_) {
         out += binary(ex_.op(spine.back()))->text;
         write(ex_.child(spine.back(), 1), static_cast<Level>(b->level + 1));
@@ -167,7 +184,7 @@ private:
     }
     switch (op) {
       // Whole numbers in messages look as people write them.
-      case Op::real: out += limit_ == std::string::npos ? print_real(ex_.real_value(e)) : fmt::format("{}", ex_.real_value(e)); return;
+      case Op::real: out += !short_numbers ? print_real(ex_.real_value(e)) : fmt::format("{}", ex_.real_value(e)); return;
       case Op::integer: out += std::to_string(ex_.integer_value(e)); return;
       case Op::boolean: out += ex_.payload(e) ? "true" : "false"; return;
       case Op::string: out += print_string(ex_.string_value(e)); return;
@@ -176,7 +193,7 @@ private:
         out += print_name(type.name, names_) + "." + type.literals[ex_.payload(e) - 1];
         return;
       }
-      case Op::variable: out += print_name(model_.variable(ex_.variable(e)).name, names_); return;
+      case Op::variable: name(e); return;
       case Op::time: out += "time"; return;
       case Op::negate:
         out += "-";
@@ -209,7 +226,10 @@ private:
       case Op::previous:
       case Op::edge:
       case Op::change:
-        out += fmt::format("{}({})", function_name(op), print_name(model_.variable(ex_.variable(e)).name, names_));
+        out += function_name(op);
+        out += "(";
+        name(e);
+        out += ")";
         return;
       default: break;
     }
@@ -311,6 +331,7 @@ private:
   const Expressions& ex_;
   NameStyle names_;
   bool mark_literal_;
+  bool said_;           // in a message
   std::size_t limit_;   // nothing is begun behind it
 };
 
@@ -365,16 +386,31 @@ std::string print_expression(const flat::Model& model, Expr e, NameStyle names, 
   return std::move(p.out);
 }
 
-std::string print_brief(const flat::Model& model, Expr e) {
-  constexpr std::size_t limit = 200;
-  Printer p(model, NameStyle::plain, false, limit);
+namespace {
+std::string cut_off(Printer& p, Expr e, std::size_t limit) {
   p.write(e, conditional);
   if (p.out.size() <= limit) return std::move(p.out);
   return p.out.substr(0, limit) + " ...";
 }
+}  // namespace
 
-std::string print(const flat::Model& model, Expr e, bool quoted) {
-  return print_expression(model, e, quoted ? NameStyle::quoted : NameStyle::plain, false);
+std::string print_brief(const flat::Model& model, Expr e) {
+  constexpr std::size_t limit = 200;
+  Printer p(model, NameStyle::plain, false, limit);
+  p.short_numbers = true;
+  return cut_off(p, e, limit);
+}
+
+std::string said_name(const flat::Model& model, VariableId v) {
+  const flat::Variable& variable = model.variable(v);
+  if (variable.meaning != Expr::none) return print_brief(model, variable.meaning);
+  return variable.meaning_text.empty() ? variable.name : variable.meaning_text;
+}
+
+std::string print(const flat::Model& model, Expr e) {
+  constexpr std::size_t limit = 1000;
+  Printer p(model, NameStyle::plain, false, limit);
+  return cut_off(p, e, limit);
 }
 
 }  // namespace mosim::compiler

@@ -17,7 +17,9 @@ std::string print_name(const std::string& name, NameStyle style);
 /// mark_literal: relations without events are written with noEvent.
 std::string print_expression(const flat::Model& model, Expr e, NameStyle names, bool mark_literal);
 
-/// For messages: cut off where it gets long.
+/// For messages, where a helper is what it stands for: cut off where it gets long.
 std::string print_brief(const flat::Model& model, Expr e);
+/// What messages call a variable.
+std::string said_name(const flat::Model& model, VariableId v);
 
 }  // namespace mosim::compiler

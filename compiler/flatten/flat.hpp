@@ -42,6 +42,10 @@ struct Variable {
   bool start_declared = false;         // of such a one: it has a start value of its own
   std::string unit, display_unit, quantity;
   StateSelect state_select = StateSelect::default_;
+  /// Of one that the compiler made: what messages call it, the expression it stands for or a text. Its own name is for
+  /// --emit alone.
+  Expr meaning = Expr::none;
+  std::string meaning_text;
 };
 
 /// left = right; Real, Integer, Boolean, String, enumeration or Clock.
@@ -169,6 +173,9 @@ struct Model {
   std::vector<Assertion> initial_assertions;
   std::vector<Termination> terminations;   // terminate() outside when: as soon as the model is initialised
   std::vector<LeftLimit> left_limits;
+  /// Where a text of constants was not put together, as it would become too long; nowhere: nothing was.
+  Place overlong;
+  std::size_t text_made = 0;               // characters put together so far
 
   const Variable& variable(VariableId v) const { return variables[index(v)]; }
 };
@@ -177,9 +184,8 @@ struct Model {
 
 namespace mosim::compiler {
 
-/// An expression as Modelica text, with the fewest parentheses that keep its meaning. Names that are no identifiers
-/// (dotted, subscripted) are quoted if `quoted`.
-std::string print(const flat::Model& model, Expr e, bool quoted = false);
+/// An expression as Modelica text for messages, with the fewest parentheses that keep its meaning; cut off where it gets long.
+std::string print(const flat::Model& model, Expr e);
 
 /// The model as Modelica text (`mosim --emit flat`).
 std::string print(const flat::Model& model);

@@ -4,6 +4,7 @@
 
 
 #include "compiler/expression/print.hpp"
+#include "compiler/stack.hpp"
 
 namespace mosim::compiler {
 
@@ -316,6 +317,10 @@ private:
 
 }  // namespace
 
-std::string print(const flat::Model& model) { return Writer(model).model(); }
+std::string print(const flat::Model& model) {
+  std::string text;
+  on_large_stack([&] { text = Writer(model).model(); });
+  return text;
+}
 
 }  // namespace mosim::compiler

@@ -14,7 +14,7 @@ namespace mosim::compiler {
 
 namespace {
 
-constexpr int maximum_object_depth = 100;
+constexpr int most_times_enclosed = 100;   // a condition may end a recursion
 
 constexpr std::string_view attributes_of(BaseType base) {
   switch (base) {
@@ -102,12 +102,11 @@ void make_variables(Instances& in, Component& c) {
   }
 }
 
-bool is_enclosing_type(const Class* object, const parser::ClassDefinition* definition, int& depth) {
-  bool found = false;
-  depth = 0;
-  for (const Class* o = object; o; o = o->parent_object, ++depth)
-    if (o->definition == definition) found = true;
-  return found;
+/// How often a class stands among the types of the objects around a component.
+int times_enclosed(const Class* object, const parser::ClassDefinition* definition) {
+  int times = 0;
+  for (const Class* o = object; o; o = o->parent_object) times += o->definition == definition;
+  return times;
 }
 
 /// The value of a record: of its type and size. What is said of its elements then comes from it.
@@ -313,9 +312,9 @@ void fill_component(Instances& in, Component& c, Member* m) {
     }
     if (!check_record_value(in, c, type)) return;
   }
-  int depth = 0;
-  if (is_enclosing_type(owner, type->definition, depth) && depth > maximum_object_depth) {
+  if (times_enclosed(owner, type->definition) > most_times_enclosed) {
     in.error(m->place, fmt::format("{} contains itself, without end", type->path), "remove this component");
+    in.exhausted = true;   // the components beside it contain it as well
     return;
   }
   const std::size_t n = c.size();

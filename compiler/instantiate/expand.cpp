@@ -12,7 +12,7 @@ namespace mosim::compiler {
 
 namespace {
 
-constexpr std::size_t maximum_inheritance = 500;
+constexpr std::size_t looked_at = 100, seldom = 1000;   // levels of inheritance: see heir_with()
 
 Member* make_member(Instances& in, Class* c, const parser::Element& e, const parser::ComponentClause* clause,
                     const parser::Declaration* declaration, const parser::ClassDefinition* definition) {
@@ -140,7 +140,7 @@ const Modifier* element_redeclarations(Instances& in, Class* c, parser::List<par
       }
     Modifier& m = in.modifiers.emplace_back();
     m.place = place;
-    m.redeclarations.push_back({place, nullptr, &e, c, e.final_});
+    m.redeclarations = &in.redeclarations.emplace_back(Redeclarations{{place, nullptr, &e, c, e.final_}, nullptr});
     all->children.push_back({name, place, &m});
   };
   for (const parser::Element& e : elements) {
@@ -170,31 +170,37 @@ void take_out(Instances& in, Class* base, const parser::Modification* modificati
   }
 }
 
-/// Adds what `c` inherits from the class that `m` declares.
-void inherit_from(Instances& in, Class* c, Member* m, Place place, const parser::Modification* modification,
+/// Adds what `c` inherits from the class that `m` declares. The base class; null after an error.
+Class* inherit_from(Instances& in, Class* c, Member* m, Place place, const parser::Modification* modification,
                   bool is_protected, const Modifier* redeclarations) {
-  const bool of_type = [&] {
-    Class* plain = m->replaced ? nullptr : instantiate_class(in, m, nullptr, place);
-    return plain && expand(in, plain) && plain->basic;
-  }();
-  const Modifier* own = build_modifier(in, modification, c, of_type);
+  const Modifier* own = build_modifier(in, modification, c, false);
   if (own && redeclarations)
     for (const Modifier::Child& child : redeclarations->children)
       if (const Modifier* other = own->child(child.name))
         in.error(child.place, fmt::format("{} is redeclared here and modified in the extends clause", in.text(child.name)),
                  "write the modification into the redeclaration", {{other->place, "modified here"}});
-  const Modifier* modifier = merge(in, c->modifier, merge(in, redeclarations, own));
-  TypeExtras extras;   // asked for, the instance is one of its own and not shared
-  Class* base = instantiate_type(in, m, modifier, place, extras);
-  if (!base) return;
-  base->prefix = c->prefix;
-  base->numbered_prefix = c->numbered_prefix;
-  base->in_model = c->in_model;
-  base->variability = c->variability;
-  base->is_protected = c->is_protected || is_protected;
-  base->parent_object = c->parent_object;
-  base->derived = c;
-  if (!expand(in, base)) return;
+  TypeExtras extras;
+  const auto make = [&] {
+    extras = {};   // asked for, the instance is one of its own and not shared
+    extras.heir = c;
+    Class* base = instantiate_type(in, m, merge(in, c->modifier, merge(in, redeclarations, own)), place, extras);
+    if (!base) return base;
+    base->prefix = c->prefix;
+    base->numbered_prefix = c->numbered_prefix;
+    base->in_model = c->in_model;
+    base->variability = c->variability;
+    base->is_protected = c->is_protected || is_protected;
+    base->parent_object = c->parent_object;
+    if (base->derived != c) set_heir(*base, c);
+    return base;
+  };
+  Class* base = make();
+  if (!base || !expand(in, base)) return nullptr;
+  if (base->basic && own && !m->replaced) {   // a type's own modification holds for every element
+    own = build_modifier(in, modification, c, true);
+    base = make();
+    if (!base || !expand(in, base)) return nullptr;
+  }
   if (base->basic) {
     c->basic = base->basic;
     c->modifier = base->modifier;
@@ -204,10 +210,12 @@ void inherit_from(Instances& in, Class* c, Member* m, Place place, const parser:
   take_out(in, base, modification);
   check_modified_elements(in, base, own, false);
   c->bases.push_back({place, base});
+  if (base->holds_stored()) c->stored_bases.push_back(base);
   for (Member* member : std::vector<Member*>(base->members)) {
     if (is_protected) member->is_protected = true;
     inherit(in, c, base, member, place);
   }
+  return base;
 }
 
 /// `model extends B` without `redeclare` (MLS 7.3.1 asks for it): B means the new class here, but not in what is inherited.
@@ -248,6 +256,15 @@ Member* split_inner(Instances& in, Member* m) {
   return &inner;
 }
 
+/// The class among those that derive from `c`, and itself, whose definition this is; null if there is none. In a long chain it is not
+/// asked at each level: a circle is found all the same when it has been gone round some more times.
+const Class* heir_with(const Class* c, const parser::ClassDefinition* definition) {
+  if (c->inheritance > looked_at && c->inheritance % seldom != 0) return nullptr;
+  for (const Class* d = c; d; d = d->derived)
+    if (d->definition == definition) return d;
+  return nullptr;
+}
+
 void expand_base(Instances& in, Class* c, const parser::Element& e, const parser::ExtendsClause& clause,
                  const Modifier* redeclarations) {
   if (clause.type.parts.size() == 1 && in.text(clause.type.parts.front()) == "ExternalObject") {
@@ -257,14 +274,7 @@ void expand_base(Instances& in, Class* c, const parser::Element& e, const parser
   std::vector<Member*> path;
   Member* m = lookup_class(in, c, clause.type, "base class", &path);
   if (!m) return;
-  std::size_t depth = 0;
-  for (const Class* d = c; d && m->definition; d = d->derived) {
-    if (++depth > maximum_inheritance) {
-      in.error(clause.type.place, fmt::format("inheritance goes more than {} classes deep here", maximum_inheritance));
-      in.exhausted = true;
-      return;
-    }
-    if (d->definition != m->definition) continue;
+  if (const Class* d = m->definition ? heir_with(c, m->definition) : nullptr) {
     if (!in.circle_found)
       in.error(clause.type.place,
                d == c ? fmt::format("{} extends itself", c->path)
@@ -274,10 +284,26 @@ void expand_base(Instances& in, Class* c, const parser::Element& e, const parser
     return;
   }
   if (!check_base_class(in, c, clause, path)) return;
-  inherit_from(in, c, m, clause.type.place, clause.modification, e.is_protected, redeclarations);
+  if (const Class* base = inherit_from(in, c, m, clause.type.place, clause.modification, e.is_protected, redeclarations))
+    check_combination(in, c, clause, m, base);
 }
 
 }  // namespace
+
+// A skew-binary skip list (Myers, An applicative random-access stack, 1983).
+void set_heir(Class& base, Class* heir) {
+  base.derived = heir;
+  base.inheritance = heir->inheritance + 1;
+  const Class* far = heir->far_heir;
+  const bool even = far && far->far_heir && heir->inheritance - far->inheritance == far->inheritance - far->far_heir->inheritance;
+  base.far_heir = even ? far->far_heir : heir;
+}
+
+bool is_heir(const Class* heir, const Class* base) {
+  while (base && base->inheritance > heir->inheritance)
+    base = base->far_heir && base->far_heir->inheritance >= heir->inheritance ? base->far_heir : base->derived;
+  return base == heir;
+}
 
 void check_modified_elements(Instances& in, Class* c, const Modifier* modifier, bool from_outside) {
   if (!modifier || c->basic) return;
@@ -285,7 +311,8 @@ void check_modified_elements(Instances& in, Class* c, const Modifier* modifier, 
     const Member* m = find_member(in, c, child.name);
     if (!m) {
       std::vector<std::string_view> names;
-      for (const Member* member : c->members) names.push_back(in.text(member->name));
+      if (in.may_compare(c->members.size()))
+        for (const Member* member : c->members) names.push_back(in.text(member->name));
       const std::string near = parser::nearest(in.text(child.name), names);
       in.error(child.place, fmt::format("{} has no element {}", c->path, in.text(child.name)),
                near.empty() ? "" : fmt::format("did you mean {}?", near));
@@ -302,6 +329,7 @@ void check_modified_elements(Instances& in, Class* c, const Modifier* modifier, 
 
 bool expand(Instances& in, Class* c) {
   if (c->state != Class::State::fresh) return true;
+  if (!in.may_nest(c->definition ? c->definition->place : Place{})) return false;
   c->state = Class::State::expanding;
   const Quietly aloud(in, false);
   const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;

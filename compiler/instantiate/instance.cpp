@@ -12,8 +12,6 @@ namespace mosim::compiler {
 
 namespace {
 
-constexpr int maximum_object_depth = 100;
-
 // ---- predefined types (MLS 4.9) -----------------------------------------------------------------------------------
 
 Member* predefined(Instances& in, Class& c, std::string_view name, Type type) {
@@ -72,6 +70,34 @@ bool Instances::has_room(Place place, double more) {
   return false;
 }
 
+bool Instances::too_deep(Place place) {
+  const Quietly aloud(*this, false);
+  error(place, "this leads too deep: what is needed here needs something else, and so on, through tens of thousands of declarations",
+        "look for a chain that has no end, or make it shorter");
+  exhausted = true;
+  return false;
+}
+
+std::uint32_t Instances::literal_number(EnumerationId enumeration, Name literal) {
+  if (literal_numbers.size() <= index(enumeration)) literal_numbers.resize(index(enumeration) + 1);
+  auto& numbers = literal_numbers[index(enumeration)];
+  if (numbers.empty())
+    for (const std::string& l : model.enumerations[index(enumeration)].literals)
+      numbers.try_emplace(name(l), static_cast<std::uint32_t>(numbers.size() + 1));
+  const auto it = numbers.find(literal);
+  return it == numbers.end() ? 0 : it->second;
+}
+
+void Instances::error(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes) {
+  if (quiet || exhausted) return;
+  // What an array's elements or a class's instances have in common is said once.
+  const std::size_t hash = std::hash<std::string>()(cause) ^ ((std::size_t(place.begin) << 32 | place.end) * 0x9e3779b97f4a7c15u);
+  if (!said.insert(hash).second) return;
+  constexpr int most_at_one_place = 5;
+  if (place && ++said_at[place.begin] > most_at_one_place) return;
+  diagnostics.push_back({Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
+}
+
 Expr Instances::known(VariableId v) {
   const Element e = variable_elements[index(v)];
   if (e.component->variability > flat::Variability::parameter) return Expr::none;
@@ -80,21 +106,23 @@ Expr Instances::known(VariableId v) {
 }
 
 Expr Instances::evaluated(Expr e) {
-  return evaluate(model, e, [this](VariableId v) { return known(v); });
+  const Expr value = evaluate(model, e, [this](VariableId v) { return known(v); }, &known_values);
+  if (model.overlong) {
+    const Quietly aloud(*this, false);
+    error(model.overlong, overlong_text());
+  }
+  return value;
 }
 
 // ---- classes --------------------------------------------------------------------------------------------------------
 
 namespace {
 
-Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place use, TypeExtras* extras, int depth) {
-  if (depth > maximum_object_depth) {
-    in.error(use, fmt::format("{} is defined by itself", in.text(member->name)), {}, {{member->place, "defined here"}});
-    return nullptr;
-  }
+Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place use, TypeExtras* extras) {
+  if (!in.may_nest(use)) return nullptr;
   if (member->outer && !member->inner)   // a field function or an outer package (MLS 5.4)
     if (Member* inner = find_inner(in, member); inner && inner != member)
-      return instantiate(in, inner, outer, use, extras, depth + 1);
+      return instantiate(in, inner, outer, use, extras);
   const Modifier* modifier = merge(in, outer, member->modifier);
   if (is_predefined(in, member)) {
     if (!modifier) return member->plain;
@@ -126,7 +154,7 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
         if (s->causality != parser::Causality::none) extras->causality = s->causality;
       }
       const Modifier* own = build_modifier(in, s->modification, member->scope, true);
-      result = instantiate(in, target, merge(in, modifier, own), s->type.place, extras, depth + 1);
+      result = instantiate(in, target, merge(in, modifier, own), s->type.place, extras);
       if (result && own && !result->basic && expand(in, result)) check_modified_elements(in, result, own, true);
     }
     member->busy = false;
@@ -141,9 +169,9 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
       flat::Enumeration enumeration;
       enumeration.name = member->owner->path.empty() ? std::string(in.text(member->name))
                                                       : member->owner->path + "." + std::string(in.text(member->name));
+      std::unordered_set<Name> seen;
       for (const parser::EnumerationLiteral& l : e->literals) {
-        if (std::find(enumeration.literals.begin(), enumeration.literals.end(), in.text(l.name)) !=
-            enumeration.literals.end())
+        if (!seen.insert(l.name).second)
           in.error(l.place, fmt::format("the literal {} stands twice in this enumeration", in.text(l.name)));
         // They stand in one scope with the attributes of the type (MLS 4.9.5.1).
         static constexpr std::string_view attributes[] = {"quantity", "min", "max", "start", "fixed"};
@@ -172,6 +200,7 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
     c.enclosing = member->scope;
     c.modifier = modifier;
     c.path = (member->owner->path.empty() ? "" : member->owner->path + ".") + std::string(in.text(member->name));
+    if (extras && extras->heir) set_heir(c, extras->heir);
     result = &c;
   }
   if (extras && result && std::holds_alternative<parser::LongClassSpecifier>(member->definition->specifier)) {
@@ -192,15 +221,15 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
 
 Class* instantiate_class(Instances& in, Member* member, const Modifier* modifier, Place use,
                          std::vector<std::int64_t>* dims) {
-  if (!dims) return instantiate(in, member, modifier, use, nullptr, 0);
+  if (!dims) return instantiate(in, member, modifier, use, nullptr);
   TypeExtras extras;
-  Class* c = instantiate(in, member, modifier, use, &extras, 0);
+  Class* c = instantiate(in, member, modifier, use, &extras);
   *dims = extras.dims;
   return c;
 }
 
 Class* instantiate_type(Instances& in, Member* member, const Modifier* modifier, Place use, TypeExtras& extras) {
-  return instantiate(in, member, modifier, use, &extras, 0);
+  return instantiate(in, member, modifier, use, &extras);
 }
 
 Class* type_of(Instances& in, Member* component, std::vector<std::int64_t>* dims) {

@@ -12,8 +12,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flat.hpp"
 #include "compiler/instantiate/library.hpp"
+#include "compiler/stack.hpp"
 
 namespace mosim::compiler {
 
@@ -83,6 +85,12 @@ struct Redeclaration {
   bool final_ = false;
 };
 
+/// Redeclarations of one element, the innermost first: each replaces what is left by those before. Lists share their ends.
+struct Redeclarations {
+  Redeclaration first;
+  const Redeclarations* rest = nullptr;
+};
+
 /// What is said of one element from outside: outer modifiers already merged over inner ones.
 struct Modifier {
   Place place;
@@ -94,7 +102,7 @@ struct Modifier {
     const Modifier* modifier;
   };
   std::vector<Child> children;
-  std::vector<Redeclaration> redeclarations;       // the innermost first: each replaces what is left by those before
+  const Redeclarations* redeclarations = nullptr;
 
   const Modifier* child(Name name) const {
     for (const Child& c : children)
@@ -167,6 +175,8 @@ struct Class {
   bool hidden = false;                             // of a component annotated HideResult, or in one
   Class* parent_object = nullptr;                  // the object that holds this one
   Class* derived = nullptr;                        // of a base class: the class that extends it
+  std::size_t inheritance = 0;                     // so many classes derive from it
+  Class* far_heir = nullptr;                       // one of these, so that long chains are climbed in few steps: see set_heir()
 
   enum class State { fresh, expanding, expanded } state = State::fresh;
   std::vector<Member*> members;                    // own and inherited, in the order of the text
@@ -176,7 +186,10 @@ struct Class {
     Class* base;
   };
   std::vector<Base> bases;
+  std::vector<Class*> stored_bases;                // those with classes in files of their own, which nothing inherits
+  bool holds_stored() const { return (stored && (!stored->folder.empty() || !stored->children.empty())) || !stored_bases.empty(); }
   std::vector<const parser::ImportClause*> imports;
+  std::unordered_map<Name, std::size_t> positions; // of a record's elements, once asked for
 
   parser::ClassKind kind() const { return definition ? definition->kind : parser::ClassKind::type; }
 };
@@ -263,6 +276,7 @@ struct Instances {
   std::deque<Component> components;
   std::deque<Member> members;
   std::deque<Modifier> modifiers;
+  std::deque<Redeclarations> redeclarations;
   std::map<std::pair<const parser::Expression*, Class*>, std::optional<Value>> whole_bindings;   // bound_value's memory
   Class* root = nullptr;                           // the model
   Class top;                                       // the top level: stored classes and predefined types
@@ -288,6 +302,7 @@ struct Instances {
   /// What a constant or parameter of the model is bound to; Expr::none if it has no value of its own, or is no
   /// constant or parameter. Made on demand.
   Expr known(VariableId v);
+  Values known_values;                             // what `evaluated` has found
   /// The value of an expression of constants and parameters; Expr::none if it is not known before the run.
   Expr evaluated(Expr e);
 
@@ -303,13 +318,23 @@ struct Instances {
   /// False, with an error said once, if a model of a few lines becomes larger than what a machine holds.
   bool has_room(Place place, double more);
 
-  void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {}) {
-    if (quiet || exhausted) return;
-    // What an array's elements or a class's instances have in common is said once.
-    for (const Diagnostic& d : diagnostics)
-      if (d.place == place && d.cause == cause) return;
-    diagnostics.push_back({Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
-  }
+  Stack stack;
+  std::unordered_map<const parser::ClassDefinition*, std::size_t> calls;   // of functions, being carried out
+  /// False, with an error said once, where what is written leads deeper than the stack allows.
+  bool may_nest(Place place) { return (stack.has_room() && !exhausted) || too_deep(place); }
+  bool too_deep(Place place);
+
+  std::size_t compared = 0;                        // names, for "did you mean"
+  /// Whether a misspelt name may be compared with so many others: after thousands of errors no more are.
+  bool may_compare(std::size_t names) { return (compared += names) <= 200'000; }
+
+  std::vector<std::unordered_map<Name, std::uint32_t>> literal_numbers;   // by enumeration, once asked for
+  /// The number of a literal, from 1; 0: there is none.
+  std::uint32_t literal_number(EnumerationId enumeration, Name literal);
+
+  std::unordered_set<std::size_t> said;            // hashes of place and cause
+  std::unordered_map<std::uint32_t, int> said_at;  // so many errors at a place
+  void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {});
   void unsupported(Place place, std::string_view what) {
     error(place, std::string(what) + " is not supported yet");
   }
@@ -341,6 +366,10 @@ private:
 };
 
 // expand.cpp
+/// Notes that `base` is a base class of `heir`.
+void set_heir(Class& base, Class* heir);
+/// Whether `heir` is `base` or derives from it.
+bool is_heir(const Class* heir, const Class* base);
 /// Finds extends, imports and members. False if it could not be done (said so already).
 bool expand(Instances& in, Class* c);
 /// Every name that a modification gives must be an element of the class it modifies; a protected or an outer one
@@ -362,6 +391,7 @@ struct TypeExtras {
   std::vector<Type> index_types;
   parser::Causality causality = parser::Causality::none;
   bool connector = false;                          // one of them is declared a connector
+  Class* heir = nullptr;                           // asked for as a base class: what derives from it
 };
 Class* instantiate_type(Instances& in, Member* member, const Modifier* modifier, Place use, TypeExtras& extras);
 const char* kind_name(parser::ClassKind kind);

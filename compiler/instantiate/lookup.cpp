@@ -131,9 +131,8 @@ Member* find_member(Instances& in, Class* c, Name name) {
   if (c->stored)
     if (StoredClass* stored = in.library.find(c->stored, name); stored && stored->definition)
       return stored_member(in, c, stored);
-  for (const Class::Base& b : c->bases)
-    if (b.base)
-      if (Member* m = find_member(in, b.base, name)) return m;
+  for (Class* base : c->stored_bases)
+    if (Member* m = find_member(in, base, name)) return m;
   return nullptr;
 }
 
@@ -203,7 +202,8 @@ Member* find_inside(Instances& in, Member* class_member, Name name, Place place,
   Member* m = find_member(in, c, name);
   if (!m) {
     std::vector<std::string_view> candidates;
-    for (const Member* member : c->members) candidates.push_back(in.text(member->name));
+    if (in.may_compare(c->members.size()))
+      for (const Member* member : c->members) candidates.push_back(in.text(member->name));
     in.error(place, fmt::format("{} has no {} {}", c->path, what, in.text(name)), missing_remedy(in, c, in.text(name), candidates));
     return nullptr;
   }
@@ -256,7 +256,7 @@ Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& n
 
 std::vector<std::string_view> visible_names(Instances& in, Class* scope, bool classes_only) {
   std::vector<std::string_view> names;
-  for (Class* c = scope; c; c = c->enclosing)
+  for (Class* c = scope; c && in.may_compare(c->table.size()); c = c->enclosing)
     for (const auto& [name, member] : c->table)
       if (!classes_only || member->is_class()) names.push_back(in.text(name));
   return names;
@@ -264,7 +264,7 @@ std::vector<std::string_view> visible_names(Instances& in, Class* scope, bool cl
 
 std::string did_you_mean(Instances& in, Class* scope, std::string_view misspelt, bool classes_only) {
   auto names = visible_names(in, scope, classes_only);
-  const std::vector<std::string> stored = in.library.names(nullptr);
+  const std::vector<std::string> stored = in.may_compare(1) ? in.library.names(nullptr) : std::vector<std::string>{};
   for (const std::string& s : stored) names.push_back(s);
   const std::string near = parser::nearest(misspelt, names);
   return near.empty() ? "" : fmt::format("did you mean {}?", near);

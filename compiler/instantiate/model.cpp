@@ -9,7 +9,7 @@ namespace mosim::compiler {
 
 namespace {
 
-constexpr int maximum_object_depth = 100;
+constexpr int most_levels_after_an_error = 50;
 
 void instantiate_object(Instances& in, Class* object, int depth);
 
@@ -23,13 +23,8 @@ void instantiate_member(Instances& in, Member* m, int depth) {
 }
 
 void instantiate_object(Instances& in, Class* object, int depth) {
-  expand(in, object);
-  if (depth > maximum_object_depth) {
-    in.error(object->definition ? object->definition->place : Place{},
-             fmt::format("{} contains itself, without end", object->path), "remove the component of its own type");
-    return;
-  }
-  if (parser::has_errors(in.diagnostics) && depth > maximum_object_depth / 2) return;
+  if (in.exhausted || !expand(in, object)) return;
+  if (depth > most_levels_after_an_error && parser::has_errors(in.diagnostics)) return;
   // By index: an outer element without an inner one adds to the members of the root (MLS 5.4).
   for (std::size_t i = 0; i < object->members.size(); ++i) {
     Member* m = object->members[i];
@@ -66,7 +61,7 @@ bool instantiate_model(Instances& in, const std::string& model, const std::vecto
   }
   // The names in settings are those of the model, which they make: put in once there is one.
   Class settings_scope;
-  const std::size_t before = in.modifiers.size();
+  const std::size_t before = in.modifiers.size(), redeclarations_before = in.redeclarations.size();
   const Modifier* modifier = read_settings(in, m, settings, &settings_scope);
   if (parser::has_errors(in.diagnostics)) return false;
   std::vector<std::int64_t> dims;
@@ -75,9 +70,9 @@ bool instantiate_model(Instances& in, const std::string& model, const std::vecto
   for (std::size_t k = before; k < in.modifiers.size(); ++k) {
     Modifier& made = in.modifiers[k];
     if (made.binding && made.binding->scope == &settings_scope) made.binding->scope = in.root;
-    for (Redeclaration& r : made.redeclarations)
-      if (r.scope == &settings_scope) r.scope = in.root;
   }
+  for (std::size_t k = redeclarations_before; k < in.redeclarations.size(); ++k)
+    if (Redeclaration& r = in.redeclarations[k].first; r.scope == &settings_scope) r.scope = in.root;
   in.model.name = model;
   in.model.place = m->place;
   in.model.description = m->definition->description.text;

@@ -27,6 +27,14 @@ Name redeclared_name(const parser::ElementRedeclaration& r) {
   return std::get<const parser::ComponentClause*>(r.element)->declarations.front().name;
 }
 
+const Redeclarations* joined(Instances& in, const Redeclarations* inner, const Redeclarations* outer) {
+  if (!outer) return inner;
+  std::vector<const Redeclarations*> list;
+  for (; inner; inner = inner->rest) list.push_back(inner);
+  for (std::size_t k = list.size(); k-- > 0;) outer = &in.redeclarations.emplace_back(Redeclarations{list[k]->first, outer});
+  return outer;
+}
+
 bool empty(const Modifier& m) { return !m.binding && m.children.empty(); }
 
 /// Do both set the same attribute or element?
@@ -41,8 +49,8 @@ void add_child(Instances& in, Modifier& m, Name name, Place place, const Modifie
   for (Modifier::Child& c : m.children) {
     if (c.name != name) continue;
     // Two dotted paths may share a beginning; the same element may not be given twice.
-    const bool clash = (c.modifier->binding && child->binding) || !c.modifier->redeclarations.empty() ||
-                       !child->redeclarations.empty() || empty(*c.modifier) || empty(*child) || overlap(*c.modifier, *child);
+    const bool clash = (c.modifier->binding && child->binding) || c.modifier->redeclarations ||
+                       child->redeclarations || empty(*c.modifier) || empty(*child) || overlap(*c.modifier, *child);
     if (clash)
       in.error(place, fmt::format("{} is modified twice", in.text(name)), "keep one of the two modifications",
                {{c.place, "the first one"}});
@@ -75,7 +83,7 @@ const Modifier* build(Instances& in, const parser::Modification& syntax, Class* 
       Modifier& inner = fresh(in);
       inner.place = argument.place;
       inner.final_ = argument.final_;
-      inner.redeclarations.push_back({argument.place, r, nullptr, scope, argument.final_});
+      inner.redeclarations = &in.redeclarations.emplace_back(Redeclarations{{argument.place, r, nullptr, scope, argument.final_}, nullptr});
       add_child(in, m, redeclared_name(*r), argument.place, &inner);
     }
     // InheritanceBreak is seen to by the extends clause it stands in.
@@ -98,11 +106,11 @@ const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inne
              {{inner->place, "declared final here"}});
     return inner;
   }
+  if (!in.may_nest(outer->place)) return outer;
   Modifier& m = fresh(in);
   m = *outer;
   if (!m.binding) m.binding = inner->binding;
-  m.redeclarations = inner->redeclarations;
-  m.redeclarations.insert(m.redeclarations.end(), outer->redeclarations.begin(), outer->redeclarations.end());
+  m.redeclarations = joined(in, inner->redeclarations, outer->redeclarations);
   for (const Modifier::Child& c : inner->children) {
     bool found = false;
     for (Modifier::Child& o : m.children)
@@ -117,7 +125,7 @@ const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inne
 }
 
 const Modifier* class_modifier(Instances& in, const Modifier* modifier) {
-  if (!modifier) return nullptr;
+  if (!modifier || !in.may_nest(modifier->place)) return nullptr;
   Modifier& copy = fresh(in);
   copy = *modifier;
   if (copy.binding) copy.binding->each = true;
@@ -134,6 +142,7 @@ const Modifier* element_modifier(Instances& in, const Modifier* modifier, const 
     element /= static_cast<std::size_t>(dims[d]);
   }
   const auto apply = [&](const auto& self, const Modifier* m) -> const Modifier* {
+    if (!in.may_nest(m->place)) return m;
     Modifier& copy = fresh(in);
     copy = *m;
     if (copy.binding && !copy.binding->each)

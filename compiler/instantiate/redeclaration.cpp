@@ -120,7 +120,7 @@ void redeclare_component(Member& m, const New& n, Class* scope) {
 void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
   const Modifier* own = m.declaration ? build_modifier(in, m.declaration->modification, m.owner) : nullptr;
   const parser::ConstrainingClause* clause = m.element ? m.element->constraint : nullptr;
-  const bool redeclared = outer && !outer->redeclarations.empty();
+  const bool redeclared = outer && outer->redeclarations;
   if (m.outer && !m.inner && own && (own->binding || !own->children.empty()))   // MLS 5.4
     in.error(m.place, fmt::format("{} is outer, so it cannot be modified or given a value here", in.text(m.name)),
              "give the value to the inner element that it refers to");
@@ -143,7 +143,8 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
   if (redeclared) {
     // Modifiers of the constraining type hold for every redeclaration; the declaration's others go with it.
     const Modifier* kept = constraint.modifier;
-    for (const Redeclaration& r : outer->redeclarations) {
+    for (const Redeclarations* list = outer->redeclarations; list; list = list->rest) {
+      const Redeclaration& r = list->first;
       const New n = new_element(r, m.name);
       if (!permitted(in, m, r, n)) break;
       if (n.clause) {
@@ -180,7 +181,7 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
       in.redeclaration_checks.push_back(std::move(check));
     }
     Modifier& rest = in.modifiers.emplace_back(*outer);
-    rest.redeclarations.clear();
+    rest.redeclarations = nullptr;
     outer = rest.binding || !rest.children.empty() || rest.final_ ? &rest : nullptr;
   }
   m.modifier = merge(in, m.is_class() ? class_modifier(in, outer) : outer, own);

@@ -238,8 +238,10 @@ bool is_empty(Instances& in, Class* c) {
   return true;
 }
 
-/// MLS 4.5.2: an array class, a class with a prefix or a simple type stands alone.
-void check_combination(Instances& in, Class* c, const parser::ExtendsClause& clause, Member* m, Class* base) {
+}  // namespace
+
+void check_combination(Instances& in, Class* c, const parser::ExtendsClause& clause, Member* m, const Class* base) {
+  if (!in.checked.insert(&clause.type).second) return;
   const ShortForm form = short_form(in, m);
   const bool simple = base && base->basic;
   if (!form.array && !form.prefixed && !simple) return;
@@ -265,8 +267,6 @@ void check_combination(Instances& in, Class* c, const parser::ExtendsClause& cla
     if (const auto* q = std::get_if<parser::EquationSection>(&s); !q || !q->equations.empty())
       return refuse(section_place(s, c->definition->place), "equations or algorithms");
 }
-
-}  // namespace
 
 bool check_base_class(Instances& in, Class* c, const parser::ExtendsClause& clause, const std::vector<Member*>& path) {
   if (!in.checked.insert(&clause).second) return true;
@@ -309,15 +309,15 @@ bool check_base_class(Instances& in, Class* c, const parser::ExtendsClause& clau
              note());
     return false;
   }
-  if (expand(in, base))
-    for (const Member* member : base->members)
-      if (kind == ClassKind::package && member->is_class() && member->definition->kind == ClassKind::operator_record)
-        if (member->owner->definition == base->definition) {   // MLS 4.6: nor from any of its enclosing scopes
-          in.error(place, fmt::format("{} holds the operator record {}, so it cannot be extended", base->path, in.text(member->name)),
-                   "import from it instead", {{member->place, "the operator record"}});
-          return false;
-        }
-  check_combination(in, c, clause, m, base);
+  const auto* l = kind == ClassKind::package && base->definition ? std::get_if<parser::LongClassSpecifier>(&base->definition->specifier) : nullptr;
+  if (!l) return true;
+  for (const parser::Element& element : l->composition.elements)
+    if (const auto* d = std::get_if<const parser::ClassDefinition*>(&element.node); d && (*d)->kind == ClassKind::operator_record) {
+      // MLS 4.6: nor from any of its enclosing scopes
+      in.error(place, fmt::format("{} holds the operator record {}, so it cannot be extended", base->path, in.text((*d)->name)),
+               "import from it instead", {{(*d)->place, "the operator record"}});
+      return false;
+    }
   return true;
 }
 
@@ -599,10 +599,7 @@ void check_redeclarations(Instances& in) {
       continue;
     }
     // A redeclared component that is inherited can still be connected; any other must work as it is (MLS 6.5).
-    const auto extends = [&](const auto& self, Class* c) -> bool {
-      return c == m->owner || std::any_of(c->bases.begin(), c->bases.end(), [&](const Class::Base& b) { return self(self, b.base); });
-    };
-    const bool inherited = !check.redeclared_in || extends(extends, check.redeclared_in);
+    const bool inherited = !check.redeclared_in || is_heir(check.redeclared_in, m->owner);
     if (const auto why = incompatibility(in, given.type, wanted.type, inherited ? Compatibility::subtype : Compatibility::plug)) {
       refuse(path(given.type, "the type"), *why);
       continue;

@@ -293,7 +293,7 @@ runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
   }
   if (op == Op::greater || op == Op::greater_equal) instruction(code, result, second, first);
   else instruction(code, result, first, second, 0, faulty(code) ? origin(e) : none);
-  if (x_.type(e) == BaseType::integer && (op == Op::add || op == Op::subtract || op == Op::multiply))
+  if (x_.type(e) == BaseType::integer && (op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::integer_of))
     instruction(Opcode::whole, result, result, 0, 0, origin(e));
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include "compiler/expression/print.hpp"
 #include "compiler/lower/lowering.hpp"
+#include "compiler/stack.hpp"
 
 namespace mosim::compiler {
 
@@ -214,7 +215,7 @@ void Lowering::add_untorn(const dae::Schedule& schedule, const dae::Block& block
 void Lowering::add_unknown(runtime::Block& block, dae::Quantity q) {
   block.unknowns.push_back(slot_of(q));
   block.nominal.push_back(nominal(dae::variable(q)));
-  const std::string& name = model_.variable(dae::variable(q)).name;
+  const std::string name = said_name(model_, dae::variable(q));
   block.names.push_back(dae::part(q) == dae::Part::derivative ? "der(" + name + ")"
                         : dae::part(q) == dae::Part::pre      ? "pre(" + name + ")"
                                                               : name);
@@ -418,14 +419,18 @@ void Lowering::emit_terminate(const flat::Termination& termination) {
 
 void Lowering::event() {
   p_.event = begin_section();
+  std::vector<std::vector<VariableId>> previous(s_.sub_clocks.size());
+  std::vector<std::vector<const dae::Sampled*>> sampled_at(s_.sub_clocks.size());
+  for (VariableId v : s_.previous)
+    if (const std::uint32_t clock = s_.fact(v).clock; clock < previous.size()) previous[clock].push_back(v);
+  for (const dae::Sampled& sampled : s_.sampled)
+    if (sampled.clock < sampled_at.size()) sampled_at[sampled.clock].push_back(&sampled);
   // A tick begins with what was before it: previous values and left limits, before anything is computed anew.
   for (std::size_t c = 0; c < s_.sub_clocks.size(); ++c) {
     const Entry skip = jump(Opcode::jump_if_zero, slot_of(s_.sub_clocks[c].tick));
     open_scope();
-    for (VariableId v : s_.previous)
-      if (s_.fact(v).clock == c) instruction(Opcode::move, previous_[index(v)], value_[index(v)]);
-    for (const dae::Sampled& sampled : s_.sampled)
-      if (sampled.clock == c) emit(sampled.value, value_[index(sampled.variable)]);
+    for (VariableId v : previous[c]) instruction(Opcode::move, previous_[index(v)], value_[index(v)]);
+    for (const dae::Sampled* sampled : sampled_at[c]) emit(sampled->value, value_[index(sampled->variable)]);
     close_scope();
     land(skip);
   }
@@ -537,9 +542,12 @@ void Lowering::assertions() {
 Layout Lowering::layout() const { return {value_, derivative_, pre_}; }
 
 runtime::Program lower(const dae::System& system, const parser::Sources& sources, Layout* layout) {
-  Lowering lowering(system, sources);
-  runtime::Program program = lowering.run();
-  if (layout) *layout = lowering.layout();
+  runtime::Program program;
+  on_large_stack([&] {
+    Lowering lowering(system, sources);
+    program = lowering.run();
+    if (layout) *layout = lowering.layout();
+  });
   return program;
 }
 

@@ -66,6 +66,7 @@ void Lowering::variables() {
     if (i >= s_.user_variables && source.name.starts_with("der(")) named_derivatives.insert(source.name);
     runtime::Variable v;
     v.name = source.name;
+    if (is_hidden(source.name)) v.meaning = said_name(model_, static_cast<VariableId>(i));
     v.description = source.description;
     v.unit = source.unit;
     v.display_unit = source.display_unit;
@@ -90,6 +91,7 @@ void Lowering::variables() {
     const runtime::Variable source = p_.variables[variable_number_[index(state)]];
     runtime::Variable v;
     v.name = "der(" + source.name + ")";
+    if (!source.meaning.empty()) v.meaning = "der(" + source.meaning + ")";
     const bool known = named_derivatives.count(v.name) > 0;
     v.description = "derivative of " + source.name;
     v.unit = per_second(source.unit);
@@ -239,6 +241,8 @@ void Lowering::events() {
 }
 
 void Lowering::clocks() {
+  std::vector<std::vector<const dae::SubClock*>> of_base(s_.base_clocks.size());
+  for (const dae::SubClock& sub : s_.sub_clocks) of_base.at(sub.base).push_back(&sub);
   for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
     const dae::BaseClock& source = s_.base_clocks[i];
     runtime::BaseClock clock;
@@ -254,8 +258,8 @@ void Lowering::clocks() {
     if (source.start_interval != Expr::none) clock.start_interval = new_slot();
     clock.subdivision = source.subdivision;
     clock.origin = origin(source.place, source.place ? std::string(sources_.text(source.place)) : "Clock", {});
-    for (const dae::SubClock& sub : s_.sub_clocks) {
-      if (sub.base != i) continue;
+    for (const dae::SubClock* const one : of_base[i]) {
+      const dae::SubClock& sub = *one;
       runtime::SubClock c;
       c.tick = slot_of(sub.tick);
       if (sub.interval != VariableId::none) c.interval = slot_of(sub.interval);
@@ -271,13 +275,19 @@ void Lowering::clocks() {
 
 // ---- messages -------------------------------------------------------------------------------------------------------
 
+namespace {
+constexpr std::size_t most_pieces = 500;
+}
+
 void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pair<Expr, std::size_t>>& values) {
   // Concatenations are deep on the left.
   std::vector<Expr> stack{message};
   while (!stack.empty()) {
     const Expr e = stack.back();
     stack.pop_back();
-    if (x_.op(e) == Op::add && x_.type(e) == BaseType::string) {
+    // One that has very many parts is put together from some that are made on their own.
+    const bool many = text.pieces.size() + stack.size() > most_pieces && e != message;
+    if (x_.op(e) == Op::add && x_.type(e) == BaseType::string && !many) {
       stack.push_back(x_.child(e, 1));
       stack.push_back(x_.child(e, 0));
       continue;

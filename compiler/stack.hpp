@@ -1,0 +1,25 @@
+#pragma once
+// The compiler's recursion follows the model: a chain of ten thousand declarations that need each other is as many calls deep.
+// So its stages run on a stack of known size, and refuse what would lead beyond it.
+
+#include <cstddef>
+#include <functional>
+
+namespace mosim::compiler {
+
+/// Runs a task on a stack of a gigabyte, of which the machine gives what is used; on a smaller one where there is no room for it.
+/// What it throws comes through.
+void on_large_stack(const std::function<void()>& task);
+
+/// The present thread's stack.
+class Stack {
+public:
+  Stack();
+  /// Whether there is room for more calls inside this one.
+  bool has_room() const;
+
+private:
+  const char* low_ = nullptr;   // its last byte; null: unknown
+};
+
+}  // namespace mosim::compiler
