@@ -351,11 +351,6 @@ void note_jump(Integrator& it) {
                     "without noEvent the jump is an event"};
 }
 
-Advance fail(Integrator& it, int flag) {
-  it.flag = flag;
-  return Advance::failed;
-}
-
 }  // namespace
 
 IntegratorHandle make_integrator(Machine& machine, const Options& options) {

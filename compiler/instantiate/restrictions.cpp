@@ -241,7 +241,7 @@ bool is_empty(Instances& in, Class* c) {
 }  // namespace
 
 void check_combination(Instances& in, Class* c, const parser::ExtendsClause& clause, Member* m, const Class* base) {
-  if (!in.checked.insert(&clause.type).second) return;
+  if (!in.checked.insert(&clause.modification).second) return;
   const ShortForm form = short_form(in, m);
   const bool simple = base && base->basic;
   if (!form.array && !form.prefixed && !simple) return;

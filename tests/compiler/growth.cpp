@@ -1,0 +1,139 @@
+// The work of the compiler grows with the size of the model, not with its square: counted in instructions of the processor, which are
+// the same whatever else the machine does. Where it does not count them (some virtual machines), nothing is tested.
+
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "compiler/analyse/analyse.hpp"
+#include "compiler/lower/lower.hpp"
+#include "tests/compiler/rules_support.hpp"
+
+using namespace rules;
+
+namespace {
+
+std::string number(int k) { return std::to_string(k); }
+
+template <class Line>
+std::string lines(int first, int last, Line line, const char* separator = "\n") {
+  std::string text;
+  for (int k = first; k <= last; ++k) text += line(k) + separator;
+  return text;
+}
+
+/// Instructions of this process, threads that it starts included; 0: they cannot be counted.
+class Counter {
+public:
+  Counter() {
+    perf_event_attr attributes;
+    std::memset(&attributes, 0, sizeof attributes);
+    attributes.type = PERF_TYPE_HARDWARE;
+    attributes.size = sizeof attributes;
+    attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
+    attributes.exclude_kernel = attributes.exclude_hv = 1;
+    attributes.inherit = 1;
+    file_ = static_cast<int>(syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
+  }
+  ~Counter() {
+    if (file_ >= 0) close(file_);
+  }
+  Counter(const Counter&) = delete;
+  double count() const {
+    std::uint64_t value = 0;
+    return file_ >= 0 && read(file_, &value, sizeof value) == sizeof value ? double(value) : 0;
+  }
+
+private:
+  int file_ = -1;
+};
+
+double work_of(const std::string& text, bool valid) {
+  const Counter counter;
+  Flattened flattened(text);
+  if (flattened.model) {
+    const auto system = compiler::analyse(std::move(*flattened.model), flattened.workspace->sources, flattened.diagnostics);
+    if (system) (void)compiler::lower(*system, flattened.workspace->sources);
+  }
+  const std::string said = flattened.messages();
+  BOOST_TEST(parser::has_errors(flattened.diagnostics) != valid, text.substr(0, 200) << "\n" << said.substr(0, 400));
+  return counter.count();
+}
+
+/// text(n) for n and eight times as many: the work grows by a power of n below 1.3.
+template <class Text>
+void check_growth(const char* what, Text text, bool valid = true, int n = 500) {
+  const double small = work_of(text(n), valid), large = work_of(text(8 * n), valid);
+  if (small == 0) return;
+  const double exponent = std::log(large / small) / std::log(8.0);
+  BOOST_TEST(exponent < 1.3, what << ": the work grows with n to the power " << exponent);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(growth)
+
+BOOST_AUTO_TEST_CASE(of_classes) {
+  check_growth("extends in one class", [](int n) {
+    return lines(1, n, [](int k) { return "model A" + number(k) + " Real x" + number(k) + " = time; end A" + number(k) + ";"; }) + "model M\n" +
+           lines(1, n, [](int k) { return "extends A" + number(k) + ";"; }) + "end M;";
+  });
+  check_growth("a chain of extends", [](int n) {
+    return "model M0 Real x = time; end M0;\n" +
+           lines(1, n, [](int k) { return "model M" + number(k) + " extends M" + number(k - 1) + "; end M" + number(k) + ";"; }) + "model M extends M" + number(n) +
+           "; end M;";
+  });
+  check_growth("a chain of redeclarations", [](int n) {
+    return "model A Real x = time; end A;\nmodel B0 replaceable model T = A; T t; end B0;\n" +
+           lines(1, n, [](int k) {
+             return "model B" + number(k) + " extends B" + number(k - 1) + "(redeclare replaceable model T = A); end B" + number(k) + ";";
+           }) +
+           "model M extends B" + number(n) + "; end M;";
+  });
+  check_growth("conditions in a chain", [](int n) {
+    return "model A Real x = time; end A;\nmodel M\nparameter Boolean b0 = true;\n" +
+           lines(1, n, [](int k) { return "parameter Boolean b" + number(k) + " = not b" + number(k - 1) + "; A a" + number(k) + " if b" + number(k) + ";"; }) + "end M;";
+  });
+  check_growth("literals of an enumeration", [](int n) {
+    return "type E = enumeration(" + lines(1, n - 1, [](int k) { return "l" + number(k); }, ",\n") + "l" + number(n) + ");\nmodel M\n" +
+           lines(1, n, [](int k) { return "parameter Boolean b" + number(k) + " = E.l" + number(k) + " == E.l1;"; }) + "end M;";
+  });
+  check_growth("a record of many elements", [](int n) {
+    return "record R\n" + lines(1, n, [](int k) { return "Real x" + number(k) + ";"; }) + "end R;\nmodel M R r(" +
+           lines(1, n - 1, [](int k) { return "x" + number(k) + " = time"; }, ",\n") + "x" + number(n) + " = time); R q = r; end M;";
+  });
+}
+
+BOOST_AUTO_TEST_CASE(of_errors) {
+  check_growth("unknown names", [](int n) { return "model M\n" + lines(1, n, [](int k) { return "Real x" + number(k) + " = y" + number(k) + ";"; }) + "end M;"; },
+               false, 2000);
+  check_growth("unknown names on one line",
+               [](int n) { return "model M " + lines(1, n, [](int k) { return "Real x" + number(k) + " = y" + number(k) + ";"; }, " ") + "end M;"; }, false, 2000);
+  check_growth("values of another type", [](int n) { return "model M\n" + lines(1, n, [](int k) { return "Real x" + number(k) + " = true;"; }) + "end M;"; }, false);
+}
+
+BOOST_AUTO_TEST_CASE(of_equations) {
+  check_growth("all on one line", [](int n) { return "model M " + lines(1, n, [](int k) { return "Real x" + number(k) + " = time*" + number(k) + ";"; }, " ") + "end M;"; });
+  check_growth("elsewhen", [](int n) {
+    return "model M Integer k(start = 0, fixed = true); equation when time > 0.5 then k = 1;\n" +
+           lines(1, n, [](int k) { return "elsewhen time > " + number(k) + " then k = " + number(k) + ";"; }) + "end when; end M;";
+  });
+  check_growth("when-clauses", [](int n) {
+    return "model M\n" + lines(1, n, [](int k) { return "Integer k" + number(k) + "(start = 0, fixed = true);"; }) + "equation\n" +
+           lines(1, n, [](int k) { return "when sample(0, " + number(k) + ") then k" + number(k) + " = pre(k" + number(k) + ") + 1; end when;"; }) + "end M;";
+  });
+  check_growth("clocks", [](int n) {
+    return "model M\n" + lines(1, n, [](int k) { return "Real k" + number(k) + "(start = 0);"; }) + "equation\n" +
+           lines(1, n, [](int k) { return "when Clock(" + number(k) + ", 1) then k" + number(k) + " = previous(k" + number(k) + ") + 1; end when;"; }) + "end M;";
+  });
+  check_growth("a product", [](int n) { return "model M Real x[" + number(n) + "] = {time + i for i in 1:" + number(n) + "}; Real y = product(x); end M;"; });
+  check_growth("assignments", [](int n) { return "model M Real y; algorithm y := time;\n" + lines(1, n, [](int) { return std::string("y := y + 1;"); }) + "end M;"; });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,149 @@
+#include "tests/fuzz/examine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "cli/event_log.hpp"
+#include "cli/event_text.hpp"
+#include "cli/report.hpp"
+#include "cli/verification.hpp"
+#include "compiler/analyse/analyse.hpp"
+#include "compiler/compile.hpp"
+#include "compiler/instantiate/library.hpp"
+#include "compiler/lower/lower.hpp"
+#include "parser/parse.hpp"
+#include "runtime/results.hpp"
+#include "runtime/simulate.hpp"
+#include "verify/verify.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mosim::fuzz {
+
+namespace {
+
+constexpr std::uint64_t most_events = 300;
+constexpr int most_steps = 3000;
+constexpr double longest_run = 2;   // seconds of the model
+
+struct LongEnough {};
+
+// A name that begins with $ is one of ours; texts of the model may hold that sign, but few do.
+bool tells_inner_name(const std::string& text, const std::string& model) {
+  for (std::size_t at = text.find('$'); at != std::string::npos; at = text.find('$', at + 1))
+    if (at + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[at + 1])) && model.find('$') == std::string::npos) return true;
+  return false;
+}
+
+std::string qualified(const parser::Names& names, const compiler::StoredClass* c) {
+  std::string name;
+  for (; c; c = c->parent) name = std::string(names.text(c->name)) + (name.empty() ? "" : "." + name);
+  return name;
+}
+
+std::optional<std::string> simulate_it(const runtime::Program& program, verify::Verifier& verifier, const std::string& text, volatile Stage& stage) {
+  runtime::Options options;
+  options.witness = [&](const runtime::Machine& machine, runtime::Options::Moment moment) { verifier.look(machine, moment); };
+  options.start = program.experiment.start.value_or(0);
+  options.stop = program.experiment.stop.value_or(options.start + 1);
+  if (!std::isfinite(options.start) || !std::isfinite(options.stop)) options.start = 0, options.stop = 1;
+  options.stop = std::clamp(options.stop, options.start, options.start + longest_run);
+  options.tolerance = std::clamp(program.experiment.tolerance.value_or(1e-6), 1e-10, 1e-2);
+  options.intervals = 20;
+  options.maximum_events = most_events;
+  options.record_events = true;
+  int steps = 0;
+  options.progress = [&](double) {
+    if (++steps > most_steps) throw LongEnough{};
+  };
+  stage = Stage::simulate;
+  runtime::Result result;
+  try {
+    result = runtime::simulate(program, options);
+  } catch (const LongEnough&) {
+    return {};
+  }
+  stage = Stage::tell;
+  std::string said = cli::report(program, options, result, {}, "x.csv", 80);
+  const auto write = [&](std::string_view piece) { said += piece; };
+  const cli::Events events = cli::events_in(result);
+  cli::write_event_text(program, options, result, events, write);
+  cli::write_event_text(program, options, result, events, cli::LogPage{}, write);
+  std::uint64_t left_out = 0;
+  (void)cli::event_log(program, options, result, events, std::size_t(1) << 20, left_out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  for (const runtime::Message& m : result.messages) said += cli::render(m, program);
+  const bool failed = result.ending == runtime::Ending::failed;
+  const auto is_error = [](const runtime::Message& m) { return m.severity == runtime::Severity::error; };
+  if (failed != std::any_of(result.messages.begin(), result.messages.end(), is_error)) return "a run that fails without an error, or the other way round";
+  for (const double value : result.trajectory.values)
+    if (!std::isfinite(value)) return "a row with a number that is not finite";
+  if (const verify::Report report = verifier.report(); !report.violated.empty()) return "an equation does not hold: " + cli::render(report.violated.front());
+  if (tells_inner_name(said, text)) return "a name of ours in what the run says: " + said;
+  return {};
+}
+
+}  // namespace
+
+const char* name_of(Stage stage) {
+  static constexpr const char* names[] = {"parse", "flatten", "analyse", "lower", "print", "simulate", "tell", "done"};
+  return names[static_cast<int>(stage)];
+}
+
+std::optional<std::string> examine(const std::string& text, volatile Stage& stage) {
+  stage = Stage::parse;
+  parser::Workspace workspace;
+  parser::Diagnostics diagnostics;
+  compiler::Library library(workspace, diagnostics);
+  compiler::add_bundled_library(library);
+  const auto wrong = [&]() -> std::optional<std::string> {
+    std::string said;
+    for (const parser::Diagnostic& d : diagnostics) said += parser::render(d, workspace.sources);
+    if (tells_inner_name(said, text)) return "a name of ours in a message: " + said;
+    return {};
+  };
+  const auto classes = library.read_text("input.mo", text);
+  if (classes.empty()) return wrong();
+  stage = Stage::flatten;
+  compiler::Request request;
+  request.model = qualified(workspace.names, classes.back());
+  std::string instances;
+  auto model = compiler::flatten(library, request, &instances);
+  if (!model) {
+    if (!parser::has_errors(diagnostics)) return "no flat model, and no error";
+    return wrong();
+  }
+  (void)compiler::print(*model);
+  stage = Stage::analyse;
+  auto system = compiler::analyse(std::move(*model), workspace.sources, diagnostics);
+  if (auto finding = wrong()) return finding;
+  if (!system) {
+    if (!parser::has_errors(diagnostics)) return "no system, and no error";
+    return {};
+  }
+  if (parser::has_errors(diagnostics)) return "a system, and an error";
+  stage = Stage::lower;
+  compiler::Layout layout;
+  const runtime::Program program = compiler::lower(*system, workspace.sources, &layout);
+  stage = Stage::print;
+  (void)compiler::print(*system, workspace.sources);
+  (void)runtime::print(program);
+  verify::Verifier verifier(*system, layout, workspace.sources);
+  if (auto finding = simulate_it(program, verifier, text, stage)) return finding;
+  stage = Stage::done;
+  return {};
+}
+
+Worth worth_of(const std::string& text) {
+  parser::Workspace workspace;
+  parser::Diagnostics diagnostics;
+  compiler::Library library(workspace, diagnostics);
+  compiler::add_bundled_library(library);
+  const auto classes = library.read_text("input.mo", text);
+  if (parser::has_errors(diagnostics) || classes.empty()) return Worth::broken;
+  compiler::Request request;
+  request.model = qualified(workspace.names, classes.back());
+  return compiler::flatten(library, request) ? Worth::valid : Worth::readable;
+}
+
+}  // namespace mosim::fuzz
