@@ -91,6 +91,26 @@ bool is_alias(const Program& p, const EventRecord& e, const EventRecord::Change&
   return false;
 }
 
+bool has_steps(const EventRecord& e, Index variable) {
+  return std::any_of(e.steps.begin(), e.steps.end(), [&](const EventRecord::Step& s) { return s.variable == variable; });
+}
+
+/// All values that a variable has gone through: "stuck: true -> false -> true, in rounds 1 and 2".
+std::string course(const Logged& log, const EventRecord& e, Index index) {
+  const runtime::Variable& variable = log.program.variables[index];
+  const auto& strings = log.result.strings;
+  std::string text;
+  std::vector<std::uint32_t> rounds;
+  for (const EventRecord::Step& s : e.steps) {
+    if (s.variable != index) continue;
+    if (rounds.empty()) text = value_of(variable, s.before, strings);
+    text += " -> " + value_of(variable, s.after, strings);
+    rounds.push_back(s.round);
+  }
+  const std::string unit = variable.unit.empty() ? "" : " " + variable.unit;
+  return fmt::format("  {}: {}{}, in rounds {} and {}", variable.name, text, unit, fmt::join(rounds.begin(), rounds.end() - 1, ", "), rounds.back());
+}
+
 /// A relation that a reinit was to turn back (Reinit::turns), and that never changes again.
 void add_unarmed(const Logged& log, const EventRecord& e, std::uint64_t position, Entry& lines) {
   const Program& p = log.program;
@@ -105,6 +125,15 @@ void add_unarmed(const Logged& log, const EventRecord& e, std::uint64_t position
       lines.push_back(fmt::format("{} stays {} to the end of the run: it is not armed and cannot fire the when-clause again",
                                   text_of(p, p.relations[relation].origin), last->value ? "true" : "false"));
     }
+}
+
+/// E6: at the start they are true already.
+void add_true_from_start(const Logged& log, Entry& lines) {
+  for (const runtime::TrueFromStart& t : log.result.true_from_start) {
+    const Index origin = log.program.whens[t.when].conditions[t.element].origin;
+    lines.push_back(fmt::format("{} is true from the start, so it never becomes true and never fires its when-clause{}", text_of(log.program, origin),
+                                at(log.program, origin)));
+  }
 }
 
 std::string numbered(const std::string& number, const std::string& time, const std::string& text) {
@@ -153,15 +182,22 @@ Entry event_entry(const Logged& log, const EventRecord& e, std::uint64_t positio
     }
   }
   for (const EventRecord::Change& c : e.changes) {
-    if (is_reset(p, e, c) || is_alias(p, e, c)) continue;
+    if (is_reset(p, e, c) || is_alias(p, e, c) || has_steps(e, c.variable)) continue;
     const runtime::Variable& variable = p.variables[c.variable];
     add("  " + variable.name + ": " + change(log, variable, c.before, c.after));
+  }
+  std::vector<Index> told;
+  for (const EventRecord::Step& s : e.steps) {
+    if (std::find(told.begin(), told.end(), s.variable) != told.end()) continue;
+    told.push_back(s.variable);
+    add(course(log, e, s.variable));
   }
   for (const EventRecord::Change& c : e.initialised) {
     const runtime::Variable& variable = p.variables[c.variable];
     add(fmt::format("  {} = {}{}{} (start value {})", variable.name, value_of(variable, c.after, log.result.strings),
                     variable.unit.empty() ? "" : " ", variable.unit, value_of(variable, c.before, log.result.strings)));
   }
+  if (e.kind == EventKind::initial) add_true_from_start(log, lines);
   for (const EventRecord::Said& f : e.warnings)
     add("assertion fails, a warning: " + f.text + at(p, p.assertions_table[f.number].origin));
   for (const EventRecord::Said& f : e.terminations) add("terminate: " + f.text + at(p, p.terminations[f.number].origin));
@@ -224,6 +260,7 @@ std::string pattern_of(const EventRecord& e) {
     text += fmt::format("|w{} {} {} {}", f.when, f.round, fmt::join(f.elements, ","), fmt::join(f.already_true, ","));
   for (const auto& f : e.resets) text += fmt::format("|r{} {}", f.reinit, f.round);
   for (const auto& c : e.changes) text += fmt::format("|c{}", c.variable);
+  for (const auto& s : e.steps) text += fmt::format("|s{} {}", s.variable, s.round);
   for (const auto& f : e.warnings) text += fmt::format("|a{} {}", f.number, f.text);
   for (const auto& f : e.terminations) text += fmt::format("|t{}", f.number);
   if (e.failed) text += "|failed";

@@ -169,6 +169,14 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
     one["before"] = value_of(variable, c.before, result.strings);
     one["after"] = value_of(variable, c.after, result.strings);
   }
+  if (!e.steps.empty()) {
+    Json& steps = entry["steps"] = Json::array();
+    for (const EventRecord::Step& s : e.steps) {
+      const runtime::Variable& variable = p.variables[s.variable];
+      steps.push_back({{"name", variable.name}, {"round", s.round}, {"before", value_of(variable, s.before, result.strings)},
+                       {"after", value_of(variable, s.after, result.strings)}});
+    }
+  }
   if (e.kind == EventKind::initial) {
     Json& list = entry["initialised"] = Json::array();
     for (const EventRecord::Change& c : e.initialised) {
@@ -214,9 +222,17 @@ Json frame(const Program& p, const runtime::Options& options, const runtime::Res
     for (const Index k : c.with) others.push_back(number_of(p, k));
     if (c.reinit != runtime::none) add_text(entry["reinit"] = Json::object(), p, p.reinits[c.reinit].origin);
   }
+  Json& beginning = log["true_from_start"] = Json::array();
+  for (const runtime::TrueFromStart& t : result.true_from_start) {
+    const runtime::When& when = p.whens[t.when];
+    Json& entry = beginning.emplace_back(Json::object());
+    add_text(entry["when"] = Json::object(), p, when.origin);
+    entry["condition"] = elements(p, when, {t.element}).front();
+    if (std::isfinite(t.until)) entry["until"] = t.until;
+  }
   Json& unarmed = log["unarmed"] = Json::array();
   for (const runtime::Unarmed& u : result.unarmed) {
-    Json& entry = unarmed.emplace_back(Json{{"relation", number_of(p, u.relation)}, {"since", u.since}, {"fired", u.fired}});
+    Json& entry = unarmed.emplace_back(Json{{"relation", number_of(p, u.relation)}, {"since", u.since}});
     add_text(entry["when"] = Json::object(), p, p.whens[u.when].origin);
     add_text(entry["reinit"] = Json::object(), p, p.reinits[u.reinit].origin);
   }

@@ -93,6 +93,7 @@ void transfer(Archive& a, Record& r) {
     numbers(a, f.already_true);
   });
   numbers(a, r.changes);
+  numbers(a, r.steps);
   numbers(a, r.resets);
   list(a, r.warnings, said);
   list(a, r.terminations, said);

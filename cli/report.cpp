@@ -177,19 +177,27 @@ std::vector<std::string> unarmed(const Program& p, const runtime::Result& r, con
   const Index origin = p.relations[u.relation].origin;
   const std::string reset = fmt::format("{}  ({})", text_of(p, p.reinits[u.reinit].origin), place(p, p.reinits[u.reinit].origin));
   std::vector<std::string> lines;
-  if (u.fired) {
-    lines.push_back(fmt::format("{}  ({}): changed at {:.7g} s, and its when-clause fired:", text_of(p, origin), place(p, origin), u.since));
-    lines.push_back(reset + " was to turn the motion back. It did not:");
-    lines.push_back("the relation holds as it does to the end of the run, and a when-clause fires only when its condition becomes true.");
-  } else {
-    lines.push_back(fmt::format("{}  ({}): the condition of its when-clause is true at the start and ever after.", text_of(p, origin), place(p, origin)));
-    lines.push_back("A when-clause fires when its condition becomes true, so that " + reset);
-    lines.push_back("is never done.");
-  }
+  lines.push_back(fmt::format("{}  ({}): changed at {:.7g} s, and its when-clause fired:", text_of(p, origin), place(p, origin), u.since));
+  lines.push_back(reset + " was to turn the motion back. It did not:");
+  lines.push_back("the relation holds as it does to the end of the run, and a when-clause fires only when its condition becomes true.");
   const std::string course = course_of(p, r, u.relation, u.since);
   if (!course.empty()) lines.push_back("From there to the end: " + course + ".");
   lines.push_back("Remedy: a start on the other side, a reset that leaves the surface, or a second surface and a variable that ends");
   lines.push_back("the motion there (StableBouncingBall).");
+  return lines;
+}
+
+std::vector<std::string> true_from_start(const Program& p, const runtime::TrueFromStart& t) {
+  const runtime::When& when = p.whens[t.when];
+  const Index origin = when.conditions[t.element].origin;
+  std::string of_vector;
+  if (when.conditions.size() > 1) of_vector = fmt::format(", element {} of {}", t.element + 1, when.conditions.size());
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("{}{}  ({}): this condition was true from the start, so it never became true{}.", text_of(p, origin), of_vector,
+                              place(p, origin), std::isinf(t.until) ? "" : fmt::format("; after {:.7g} s, when it became false, it did not either", t.until)));
+  lines.push_back(when.conditions.size() > 1 ? "A when-clause fires when one of its conditions becomes true, not while it is true: this one never fired it."
+                                             : "A when-clause fires when its condition becomes true, not while it is true: this one never fired.");
+  lines.push_back(fmt::format("Remedy: when {{initial(), {}}} acts at the start as well; or start values on the other side.", text_of(p, origin)));
   return lines;
 }
 
@@ -232,6 +240,7 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
   add_findings(page, "Zeno", r.zeno, "accumulation", [&](const runtime::Zeno& z) { return zeno(p, o, r, z); });
   add_findings(page, "chattering", r.chattering, "spell", [&](const runtime::Chattering& c) { return chattering(p, r, c); });
   add_findings(page, "watched", r.watched, "such relation", [&](const runtime::Watched& w) { return watched(p, r, w); });
+  add_findings(page, "never fired", r.true_from_start, "such condition", [&](const runtime::TrueFromStart& t) { return true_from_start(p, t); });
   add_findings(page, "unarmed", r.unarmed, "such when-clause", [&](const runtime::Unarmed& u) { return unarmed(p, r, u); });
   page.add("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t.read * 1e3, t.compile * 1e3, t.run * 1e3)});
   if (!output.empty()) page.add("results", {fmt::format("{} ({})", output, plural(r.rows, "row"))});

@@ -275,12 +275,10 @@ std::vector<Unarmed> find_unarmed(const Accumulation& a, const Machine& m, const
       const bool longer = time - watch.since > unusual * watch.longest[state.value];
       const bool known = std::any_of(a.zeno.begin(), a.zeno.end(), [&](const Zeno& z) { return z.relation == relation; }) ||
                          std::any_of(found.begin(), found.end(), [&](const Unarmed& u) { return u.relation == relation; });
-      // Where several relations make up the condition, only one that changed tells which of them did.
       const bool fired = watch.flips > 0 && m.turn_times[k] == watch.since;
-      const bool from_start = watch.flips == 0 && std::isnan(m.reinit_times[k]) && conditions.size() == 1 && reinit.turns.size() == 1;
       // Another surface may have done what this one did not.
       const bool followed = last && last->time > watch.since && last->relation != none && last->relation != relation;
-      if (state.armed && longer && !known && !followed && (fired || from_start)) found.push_back({relation, reinit.when, k, watch.since, fired});
+      if (state.armed && longer && !known && !followed && fired) found.push_back({relation, reinit.when, k, watch.since});
     }
   }
   return found;

@@ -12,6 +12,7 @@ struct DenseMatrix {
   std::vector<std::size_t> pivots;   // after factorise
   std::vector<double> row_scale;
   double& at(std::size_t row, std::size_t column) { return values[column * n + row]; }
+  double at(std::size_t row, std::size_t column) const { return values[column * n + row]; }
 };
 
 DenseMatrix make_dense(std::size_t n);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
@@ -125,6 +127,31 @@ void follow_quiet(Machine& m) {
   }
 }
 
+void note_steps(const Machine& m, EventRecord& record) {
+  for (const Pre& pre : m.program->pre) {
+    if (!pre.discrete || pre.variable == none || m.memory[pre.value] == m.memory[pre.pre]) continue;
+    const Variable& variable = m.program->variables[pre.variable];
+    if (variable.meaning.empty()) record.steps.push_back({pre.variable, m.memory[pre.pre], m.memory[pre.value], record.rounds});
+  }
+}
+
+// What changed once is among the changes.
+void keep_repeated_steps(EventRecord& record) {
+  std::map<Index, unsigned> times;
+  for (const EventRecord::Step& s : record.steps) ++times[s.variable];
+  std::erase_if(record.steps, [&](const EventRecord::Step& s) { return times[s.variable] < 2; });
+}
+
+// E6: what was true from the start may become false, and may become true after all.
+void follow_true_from_start(Machine& m) {
+  std::erase_if(m.true_from_start, [&](TrueFromStart& c) {
+    const WhenCondition& condition = m.program->whens[c.when].conditions[c.element];
+    const bool now = m.memory[condition.value] != 0;
+    if (!now) c.until = std::min(c.until, m.memory[slot_time]);
+    return now && m.memory[condition.pre] == 0;
+  });
+}
+
 // Rounds of event iteration until nothing changes. pre() is what the variables had before the first. record.rearming
 // comes out true when nothing but relations past their hysteresis did.
 std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
@@ -140,6 +167,7 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
     Outcome outcome = run(m, program.event, Mode::live);
     if (!outcome.ok()) return explain(m, outcome);
     follow_quiet(m);
+    follow_true_from_start(m);
     for (const Flip& flip : m.flips) {
       record.flips.push_back({flip.relation, flip.value, flip.hysteresis, record.rounds});
       record.rearming = record.rearming && flip.hysteresis;
@@ -167,9 +195,11 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
                      fmt::format("no fixed point after {} rounds of event iteration; what keeps changing: {}",
                                  round_bound, what_changes(m)),
                      remedy_for(m, late)};
+    if (detailed) note_steps(m, record);
     set_pre(m);
     if (!again) break;
   }
+  keep_repeated_steps(record);
   m.checks_warn = false;
   return {};
 }
@@ -227,6 +257,15 @@ void note_initialised(const Machine& m, EventRecord& record) {
   }
 }
 
+void note_true_from_start(Machine& m) {
+  for (Index k = 0; k < m.program->whens.size(); ++k) {
+    const auto& conditions = m.program->whens[k].conditions;
+    if (std::any_of(conditions.begin(), conditions.end(), [](const WhenCondition& c) { return c.value == slot_initial; })) continue;
+    for (Index element = 0; element < conditions.size(); ++element)
+      if (m.memory[conditions[element].value] != 0) m.true_from_start.push_back({k, element, std::numeric_limits<double>::infinity()});
+  }
+}
+
 std::optional<Message> run_initial_rounds(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   if (auto error = iterate(m, schedule, record, detailed)) return error;
   record.rearming = false;
@@ -277,6 +316,14 @@ void merge(EventRecord& event, EventRecord&& next) {
   for (EventRecord::Fired& fired : next.fired) fired.round += event.rounds;
   for (EventRecord::Flip& flip : next.flips) flip.round += event.rounds;
   for (EventRecord::Reset& reset : next.resets) reset.round += event.rounds;
+  for (EventRecord::Step& step : next.steps) step.round += event.rounds;
+  // What the first part changed and the second took back.
+  for (const EventRecord::Change& one : event.changes)
+    for (const EventRecord::Change& other : next.changes)
+      if (one.variable == other.variable && one.before == other.after) {
+        event.steps.push_back({one.variable, one.before, one.after, event.rounds});
+        next.steps.push_back({one.variable, other.before, other.after, event.rounds + next.rounds});
+      }
   event.acts = event.acts || next.acts;
   event.rounds += next.rounds;
   append(event.flips, next.flips);
@@ -286,6 +333,7 @@ void merge(EventRecord& event, EventRecord&& next) {
   append(event.delays, next.delays);
   append(event.fired, next.fired);
   append(event.resets, next.resets);
+  append(event.steps, next.steps);
   append(event.warnings, next.warnings);
   append(event.terminations, next.terminations);
   for (const EventRecord::Change& change : next.changes) {

@@ -18,6 +18,9 @@ Outcome evaluate_continuous(Machine& machine);
 /// pre := values, for all of Program::pre.
 void set_pre(Machine& machine);
 
+/// After initialisation: the conditions that are true then (E6).
+void note_true_from_start(Machine& machine);
+
 /// While initial() still holds: which when-clauses it fired. No other condition does (E6).
 void note_initial(const Machine& machine, EventRecord& record);
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "runtime/diagnosis.hpp"
 #include "runtime/text.hpp"
 
 namespace mosim::runtime {
@@ -38,20 +39,25 @@ struct Explanation {
   std::string cause, remedy;
 };
 
-Explanation explain_block(const Machine& m, Fault fault) {
+Explanation explain_block(Machine& m, Fault fault) {
   const Block& block = m.program->blocks[m.failed_block];
-  const std::string which = fmt::format("the {} system of {} equation{} around {}", block.linear ? "linear" : "nonlinear",
-                                        block.unknowns.size(), block.unknowns.size() == 1 ? "" : "s",
+  const std::size_t size = (block.untorn == none ? block : m.program->blocks[block.untorn]).unknowns.size();
+  const std::string which = fmt::format("the {} system of {} equation{} around {}", block.linear ? "linear" : "nonlinear", size, size == 1 ? "" : "s",
                                         text_of(*m.program, block.origin));
-  if (fault == Fault::block_singular && block.linear && block.unknowns.size() == 1 && !block.names.empty()) {
+  if (fault == Fault::block_singular && block.linear && block.unknowns.size() == 1 && !block.names.empty() && block.untorn == none) {
     const std::string values = block.origin == none ? "" : values_text(m, m.program->origins[block.origin]);
     return {fmt::format("{} cannot be solved for {}: what {} is multiplied with is 0{}", text_of(*m.program, block.origin),
                         block.names[0], block.names[0], values.empty() ? "" : " with " + values),
             ""};
   }
-  if (fault == Fault::block_singular) return {which + " is singular: " + m.block_detail, ""};
+  if (fault == Fault::block_singular) {
+    const auto why = explain_singular(m, m.failed_block);
+    return {which + " is singular: " + (why ? *why : m.block_detail), ""};
+  }
   if (fault == Fault::block_unsatisfied)
     return {which + " is too badly conditioned to be solved: " + m.block_detail, "coefficients that are many orders apart may be why"};
+  if (const auto why = explain_no_solution(m, m.failed_block))
+    return {which + " could not be solved; " + *why, "check the equations; if there is a solution elsewhere, start values of its unknowns near it lead there"};
   return {which + " could not be solved: " + m.block_detail, "better start values for its unknowns may help"};
 }
 
@@ -160,8 +166,9 @@ Message explain(Machine& m, const Outcome& outcome) {
     case Fault::block_diverged:
     case Fault::block_unsatisfied:
       if (program.blocks[m.failed_block].origin != none) message.origin = program.blocks[m.failed_block].origin;
-      message.cause = explain_block(m, outcome.fault).cause;
-      message.remedy = explain_block(m, outcome.fault).remedy;
+      explanation = explain_block(m, outcome.fault);
+      message.cause = std::move(explanation.cause);
+      message.remedy = std::move(explanation.remedy);
       return message;
     case Fault::derivative_not_finite: {
       Explanation of_state = explain_state(m, message.origin);

@@ -91,6 +91,7 @@ struct Machine {
   std::vector<double> reinit_values;    // per reinit
   std::vector<double> reinit_times;     // per reinit: when it was done last; NaN: never
   std::vector<double> turn_times;       // the same, where it did not leave the state with the sign that it had
+  std::vector<TrueFromStart> true_from_start;   // conditions that have not become true so far (E6)
   std::vector<Index> pending_reinits;   // active in this round
   Index termination = none;             // terminate() was reached
   bool checks_warn = false;             // note warnings (at points that count, not at those only probed)

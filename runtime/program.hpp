@@ -235,6 +235,12 @@ struct When {
   Index origin = none;
 };
 
+/// E6: a condition that was true when the run began, after initialisation, and never became true since.
+struct TrueFromStart {
+  Index when, element;    // in Program::whens, and of its conditions
+  double until;           // it was false first at this time; infinity: it never was
+};
+
 /// Equations that must be solved together. Its code computes the residuals from the unknowns (and everything torn
 /// out of the block on the way); `solve` finds unknowns with residuals 0 and leaves all that consistent.
 struct Block {

@@ -558,6 +558,7 @@ bool start(Run& run) {
   if (run.options.sink) run.options.sink->begin(run.result.parameters);
   if (auto error = make_schedule(run.machine, run.options.start, run.schedule)) return fail(run, std::move(*error));
   run.schedule.stop = run.options.stop;
+  note_true_from_start(run.machine);
   // What is due at the start is an event after this one, with rounds of its own.
   std::optional<Message> error;
   if (!is_due(run.schedule, run.machine)) error = run_initial_rounds(run.machine, run.schedule, record, run.options.record_events);
@@ -730,6 +731,7 @@ Result simulate(const Program& program, const Options& options) {
   run.result.rows = row_count(run.recorder);
   if (run.machine.sliding) note_slides(run, run.result.time);
   finish(run.accumulation, run.result.time);
+  if (run.result.ending != Ending::failed) run.result.true_from_start = run.machine.true_from_start;
   if (run.result.ending != Ending::failed) run.result.unarmed = find_unarmed(run.accumulation, run.machine, run.result.last_event, run.result.time);
   run.result.zeno = std::move(run.accumulation.zeno);
   run.result.chattering = std::move(run.accumulation.chattering);

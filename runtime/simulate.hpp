@@ -54,6 +54,7 @@ struct EventRecord {
   struct Rounded { Index function; double value; };                      // an event function, and its new whole number
   struct Fired { Index when; std::vector<Index> elements; std::vector<Index> already_true; std::uint32_t round; };
   struct Change { Index variable; double before, after; };               // of any kind; left limit, new value
+  struct Step { Index variable; double before, after; std::uint32_t round; };   // of a discrete variable
   struct Reset { Index reinit; double before, after; std::uint32_t round; };
   struct Said { Index number; std::string text; };                       // in assertions_table or terminations; rendered
   std::uint64_t number = 0;
@@ -68,6 +69,7 @@ struct EventRecord {
   std::vector<Index> delays;             // out of which a jump comes
   std::vector<Fired> fired;
   std::vector<Change> changes;
+  std::vector<Step> steps;               // of variables that changed in more than one round, in the order of rounds
   std::vector<Reset> resets;
   std::vector<Said> warnings;            // assertions of level warning that failed here
   std::vector<Said> terminations;        // terminate() that was reached here
@@ -108,15 +110,14 @@ struct Watched {
 };
 
 /// A when-clause that was to turn a motion back and cannot do it any more: a relation in its condition became true and
-/// stayed so to the end of the run, beyond its hysteresis, though the when-clause resets a state that leads across it. The
-/// ball has fallen through the floor. Not said of relations whose Zeno is, nor of a time no longer than others before.
+/// stayed so to the end of the run, beyond its hysteresis, though the when-clause fired then and reset a state that leads
+/// across it. The ball has fallen through the floor. Not said of relations whose Zeno is, nor of a time no longer than
+/// others before.
 struct Unarmed {
   Index relation;            // holds as it does since `since`, and is farther than epsilon from changing
   Index when;                // fires again only after its condition has been false
   Index reinit;
-  double since;              // the start of the run: it has held from the beginning
-  bool fired;                // the reset was done at `since`, but did not turn it back; false: a condition that is true at
-                             // the start does not become true (E6)
+  double since;
 };
 
 /// The variables in a relation after an instant that a finding is about: Zeno::last, Chattering::from, Unarmed::since.
@@ -178,6 +179,7 @@ struct Result {
   std::vector<Zeno> zeno;
   std::vector<Chattering> chattering;
   std::vector<Watched> watched;
+  std::vector<TrueFromStart> true_from_start;   // not of when-clauses that fire by initial() as well
   std::vector<Unarmed> unarmed;
   std::vector<Course> courses;           // of the first of these
   Statistics statistics;

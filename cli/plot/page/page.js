@@ -413,7 +413,13 @@
     add("reinitialized", e.reinitialized, (r, dd) => change(dd, r.state, r.before, r.after, unitOf(r.state)));
     // What reinit did has been told.
     const told = new Set((e.reinitialized || []).map(r => r.state + " " + r.after));
-    add("changed", (e.changed || []).filter(c => !told.has(c.name + " " + c.after)), (c, dd) => change(dd, c.name, c.before, c.after, c.unit));
+    const steps = new Map();
+    for (const s of e.steps || []) steps.set(s.name, [...(steps.get(s.name) || []), s]);
+    add("changed", (e.changed || []).filter(c => !told.has(c.name + " " + c.after) && !steps.has(c.name)), (c, dd) => change(dd, c.name, c.before, c.after, c.unit));
+    add("round by round", [...steps.values()], (list, dd) => {
+      dd.append(`${list[0].name}  ${number(list[0].before)} `);
+      for (const s of list) dd.append(make("span", "arrow", "\u2192"), ` ${number(s.after)} `, make("span", "remark", `(${s.round}) `));
+    });
     if (e.rounds > 1) add("rounds", [e.rounds], (n, dd) => dd.append(make("span", "remark", String(n))));
     add("at", [e.time], (t, dd) => dd.append(`${t} s`));
     return dl;
@@ -537,6 +543,8 @@
     const r = relations.get(c.relation);
     run.notes.push(`${r ? r.text : "Relation " + c.relation} chatters from ${number(c.from)} to ${number(c.to)} s; ${c.sliding > 0 ? `the solution follows its surface for ${number(c.sliding)} s` : `its hysteresis was widened to ${number(c.hysteresis)}`}.`);
   }
+  for (const t of log.true_from_start || [])
+    run.notes.push(`${t.condition.text} (line ${t.condition.line}): this condition was true from the start, so it never became true and never fired its when-clause.`);
   for (const note of run.notes) $("notes").append(make("li", "", note));
   $("notes").hidden = !run.notes.length;
   $("whole").addEventListener("click", () => charts.length && charts[0].graph.updateOptions({ dateWindow: overview.slice() }));
