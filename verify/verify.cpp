@@ -141,19 +141,17 @@ void Verifier::look(const runtime::Machine& machine, Moment moment) {
     Check before = check;
     const bool real = x_.type(check.left) == BaseType::real || x_.type(check.right) == BaseType::real;
     compare(check, left, right, real);
-    // Known expressions do not say again that they are close: where they may be, a difference says nothing.
-    if (check.part > limit && (walk_.close || starts) && before.part <= limit) {
-      bool close = walk_.close;
-      if (!close) {
-        walk_.move_to(machine, moment);
-        walk_.close = false;
-        (void)walk_(check.left), (void)walk_(check.right);
-        close = walk_.close;
-      }
-      if (close) {
-        check = std::move(before);
+    // Known expressions do not say again that they are unknown, or close to a jump: then a difference says nothing.
+    if (check.part > limit && before.part <= limit) {
+      walk_.move_to(machine, moment);
+      walk_.unknown = walk_.close = false;
+      (void)walk_(check.left), (void)walk_(check.right);
+      if (!walk_.unknown && !walk_.close) continue;
+      check = std::move(before);
+      if (walk_.unknown)
+        check.unchecked = by_derivative;
+      else
         check.undecided = true;
-      }
     }
   }
   if (starts) return;
@@ -173,7 +171,10 @@ void Verifier::check_relations() {
     const Op op = x_.op(check.left);
     const bool greater = op == Op::greater || op == Op::greater_equal;
     const runtime::RelationState& state = m_->relations[k];
-    const double beyond = (greater == state.value ? -difference : difference) - 4 * state.epsilon;
+    // Where the motion is fast, the next instant that a double can tell is far.
+    const double speed = std::abs(a.dot - b.dot), instant = 4 * std::numeric_limits<double>::epsilon() * std::abs(m_->memory[runtime::slot_time]);
+    const double moved = std::isfinite(speed) ? speed * instant : 0;
+    const double beyond = (greater == state.value ? -difference : difference) - 4 * state.epsilon - moved;
     const double size = a.size + b.size;
     const double part = beyond > 0 ? beyond / size : 0;
     if (part > std::max(check.part, 0.0)) contradictions_.push_back({k, part, beyond, size, m_->memory[runtime::slot_time]});

@@ -91,7 +91,10 @@ Number Walk::leaf(Expr e) {
 
 Number Walk::derivative(VariableId v) {
   if (const auto own = values_.derivative(*m_, v)) return *own;
-  if (const auto it = derivatives_.find(index(v)); it != derivatives_.end()) return it->second;
+  if (const auto it = derivatives_.find(index(v)); it != derivatives_.end()) {
+    unknown = unknown || std::isnan(it->second.value);
+    return it->second;
+  }
   const auto defined = defined_by_.find(index(v));
   if (defined == defined_by_.end() || open_.size() > 50 || std::find(open_.begin(), open_.end(), v) != open_.end()) {
     unknown = true;

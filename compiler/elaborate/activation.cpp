@@ -92,6 +92,32 @@ bool Activation::set(Variable& v, Value value, Place place) {
   return true;
 }
 
+namespace {
+
+/// Does it consist of so few numbers that it may as well be one?
+bool is_small_constant(const Expressions& x, Expr e, int& budget) {
+  if (--budget < 0) return false;
+  if (x.children(e).empty()) return x.is_literal_leaf(e);
+  for (Expr c : x.children(e))
+    if (!is_small_constant(x, c, budget)) return false;
+  return true;
+}
+
+constexpr int small = 32;   // nodes
+
+/// Values that are known become numbers at once: a counter would grow with every round of its loop.
+void fold(Instances& in, Value& value) {
+  for_each_leaf(value, [&](Value& leaf) {
+    for (Expr& e : leaf.elements) {
+      int budget = small;
+      if (e == Expr::none || in.model.expressions.children(e).empty() || !is_small_constant(in.model.expressions, e, budget)) continue;
+      if (const Expr number = in.evaluated(e); number != Expr::none) e = number;
+    }
+  });
+}
+
+}  // namespace
+
 bool Activation::bind_arguments(const Arguments& arguments) {
   if (arguments.positional.size() > inputs_.size()) {
     in_.error(call_, fmt::format("{} takes {} argument{}, not {}", function_->path, inputs_.size(),
@@ -116,12 +142,14 @@ bool Activation::bind_arguments(const Arguments& arguments) {
   // In order of declaration: sizes and defaults may use the inputs before them, and an input's size its own value's.
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     Variable& v = variables_[inputs_[i]];
-    if (given[i]) frame_[v.name] = given[i]->value;
-    if (!size(v)) return false;
     if (given[i]) {
-      if (!set(v, given[i]->value, given[i]->place)) return false;
+      Value value = given[i]->value;
+      fold(in_, value);
+      frame_[v.name] = value;
+      if (!size(v) || !set(v, std::move(value), given[i]->place)) return false;
       continue;
     }
+    if (!size(v)) return false;
     const Modifier* m = v.member->modifier;
     if (!m || !m->binding || !m->binding->expression) {
       in_.error(call_, fmt::format("the input {} of {} is not given and has no default", in_.text(v.name), function_->path),
@@ -173,32 +201,6 @@ void number_leaves(Instances& in, Value& v, std::int64_t& next) {
   for_each_leaf(v, [&](Value& leaf) {
     leaf.type = integer_type;
     for (Expr& e : leaf.elements) e = in.model.expressions.integer(next++);
-  });
-}
-
-}  // namespace
-
-namespace {
-
-/// Does it consist of so few numbers that it may as well be one?
-bool is_small_constant(const Expressions& x, Expr e, int& budget) {
-  if (--budget < 0) return false;
-  if (x.children(e).empty()) return x.is_literal_leaf(e);
-  for (Expr c : x.children(e))
-    if (!is_small_constant(x, c, budget)) return false;
-  return true;
-}
-
-constexpr int small = 32;   // nodes
-
-/// Values that are known become numbers at once: a counter would grow with every round of its loop.
-void fold(Instances& in, Value& value) {
-  for_each_leaf(value, [&](Value& leaf) {
-    for (Expr& e : leaf.elements) {
-      int budget = small;
-      if (e == Expr::none || in.model.expressions.children(e).empty() || !is_small_constant(in.model.expressions, e, budget)) continue;
-      if (const Expr number = in.evaluated(e); number != Expr::none) e = number;
-    }
   });
 }
 

@@ -221,7 +221,7 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
   }
   if (env.call_depth > maximum_call_depth) {
     const bool recursive = in.calls[function->definition] > 0;
-    in.error(place, recursive ? fmt::format("{} calls itself, without end", function->path)
+    in.error(place, recursive ? fmt::format("{} calls itself, without end or more than {} deep", function->path, maximum_call_depth)
                               : fmt::format("calls of functions nest more than {} deep here", maximum_call_depth));
     return {};
   }

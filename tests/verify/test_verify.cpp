@@ -121,6 +121,13 @@ BOOST_AUTO_TEST_CASE(hidden_constraints_are_among_them) {
   BOOST_TEST(r.equations >= 5u);
 }
 
+// At 4e16 m/s the ball is metres away at the next instant that a double can tell from the impact.
+BOOST_AUTO_TEST_CASE(what_a_rounding_of_the_time_moves_is_no_contradiction) {
+  const verify::Report r = run("model M Real h(start = 1, fixed = true), v(start = 0, fixed = true); equation der(h) = v; der(v) = -9.81; "
+                               "when h < 0 then reinit(v, -9007199254740992*pre(v)); end when; end M;");
+  BOOST_TEST(r.violated.empty(), texts(r));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_looked_at_is_counted) {
   const verify::Report r = run("model M Real x, d, s(start = 0, fixed = true); equation x = sin(time); d = delay(x, 0.1); when sample(0, 0.3) then s = x; end when; end M;");
   BOOST_TEST(r.violated.empty(), texts(r));
