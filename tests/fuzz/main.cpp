@@ -22,9 +22,12 @@
 #include "tests/fuzz/mutate.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+
+// Of sanitizer/allocator_interface.h, which not every compiler brings.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t), void (*)(const volatile void*));
+extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void*);
 
 // One allocation beyond a gigabyte is a finding, and so is what a sanitizer sees; both end the process with a report.
 extern "C" const char* __asan_default_options() {
