@@ -58,7 +58,7 @@ std::string rounded(const Program& p, const EventRecord::Rounded& f) {
   return fmt::format("the whole number in {} becomes {:g}", text_of(p, p.event_functions[f.function].origin), f.value);
 }
 
-std::string comes_out(const Program& p, Index delay) { return "a jump comes out of " + text_of(p, p.delays[delay].origin); }
+std::string comes_out(const Program& p, Index origin) { return "a jump comes out of " + text_of(p, origin); }
 
 std::string ticks(const Program& p, Index origin) { return text_of(p, origin) + " ticks"; }
 
@@ -166,7 +166,8 @@ Entry event_entry(const Logged& log, const EventRecord& e, std::uint64_t positio
   const auto add = [&](std::string text) { lines.push_back(std::move(text)); };
   for (const Index k : e.samples) add(ticks(p, p.samples[k].origin) + at(p, p.samples[k].origin));
   for (const Index k : e.clocks) add(ticks(p, p.clocks[k].origin) + at(p, p.clocks[k].origin));
-  for (const Index k : e.delays) add(comes_out(p, k) + at(p, p.delays[k].origin));
+  for (const Index k : e.delays) add(comes_out(p, p.delays[k].origin) + at(p, p.delays[k].origin));
+  for (const Index k : e.transports) add(comes_out(p, p.transports[k].origin) + at(p, p.transports[k].origin));
   for (const EventRecord::Rounded& f : e.rounded) add(rounded(p, f) + at(p, p.event_functions[f.function].origin));
   // Causes and effects round by round; round 0 is initialisation.
   for (std::uint32_t round = 0; round <= e.rounds; ++round) {
@@ -235,7 +236,8 @@ std::string cause_in_brief(const Logged& log, const EventRecord& e) {
   const Program& p = log.program;
   if (!e.samples.empty()) return ticks(p, p.samples[e.samples.front()].origin);
   if (!e.clocks.empty()) return ticks(p, p.clocks[e.clocks.front()].origin);
-  if (!e.delays.empty()) return comes_out(p, e.delays.front());
+  if (!e.delays.empty()) return comes_out(p, p.delays[e.delays.front()].origin);
+  if (!e.transports.empty()) return comes_out(p, p.transports[e.transports.front()].origin);
   if (!e.rounded.empty()) return rounded(p, e.rounded.front());
   return e.flips.empty() ? kind(e) : becomes(p, e.flips.front());
 }
@@ -252,8 +254,8 @@ std::string changes_in_brief(const Logged& log, const EventRecord& e) {
 }
 
 std::string pattern_of(const EventRecord& e) {
-  std::string text = fmt::format("{}|{}|{}|{}|{}|{}", int(e.kind), e.rearming, e.rounds, fmt::join(e.samples, " "), fmt::join(e.clocks, " "),
-                                 fmt::join(e.delays, " "));
+  std::string text = fmt::format("{}|{}|{}|{}|{}|{}|{}", int(e.kind), e.rearming, e.rounds, fmt::join(e.samples, " "), fmt::join(e.clocks, " "),
+                                 fmt::join(e.delays, " "), fmt::join(e.transports, " "));
   for (const auto& f : e.flips) text += fmt::format("|f{} {} {} {}", f.relation, f.value, f.hysteresis, f.round);
   for (const auto& f : e.rounded) text += fmt::format("|n{}", f.function);
   for (const auto& f : e.fired)

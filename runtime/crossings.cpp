@@ -25,6 +25,9 @@ bool has_surfaces(const Machine& m) {
   return false;
 }
 
+double reading(const Machine& m, std::size_t delay) { return m.memory[slot_time] - m.memory[m.program->delays[delay].varying]; }
+double position(const Machine& m, std::size_t transport) { return m.memory[m.program->transports[transport].x]; }
+
 // Positive while the motion leads back to the surfaces; never 0.
 double staying(double margin) { return margin == 0 ? -1e-100 : margin; }
 }  // namespace
@@ -39,6 +42,8 @@ bool measure(Machine& m) {
 std::size_t crossing_count(const Machine& m) {
   std::size_t count = 2 * m.event_functions.size();
   for (std::size_t k = 0; k < m.relations.size(); ++k) count += has_crossing(m, k);
+  for (const DelayLine& line : m.delays) count += line.located ? 2 : 0;
+  for (const Profile& profile : m.profiles) count += profile.events ? 2 : 0;
   return count + (has_surfaces(m) ? 2 : 0);
 }
 
@@ -57,6 +62,15 @@ void evaluate_crossings(Machine& m, std::span<double> values) {
     const Thresholds limits = thresholds(program.event_functions[k].rounding, state.value);
     values[at++] = low_crossing(state, limits, m.event_function_arguments[k]);
     values[at++] = high_crossing(state, limits, m.event_function_arguments[k]);
+  }
+  for (std::size_t k = 0; k < m.delays.size(); ++k) {
+    if (!m.delays[k].located) continue;
+    values[at++] = next_jump(m.delays[k], reading(m, k));
+    values[at++] = last_jump(m.delays[k], reading(m, k));
+  }
+  for (std::size_t k = 0; k < m.profiles.size(); ++k) {
+    if (!m.profiles[k].events) continue;
+    for (const unsigned end : {0u, 1u}) values[at++] = leaving(m.profiles[k], end, position(m, k));
   }
   if (!has_surfaces(m)) return;
   values[at++] = m.sliding ? staying(above_zero(*m.sliding)) : 1;
@@ -86,6 +100,16 @@ bool take_crossings(Machine& m, std::span<const double> values) {
     state.low_armed = state.low_armed || low_arms;
     state.high_armed = state.high_armed || high_arms;
     if ((low && !low_arms) || (high && !high_arms)) state.forced = flips = true;
+  }
+  for (std::size_t k = 0; k < m.delays.size(); ++k) {
+    if (!m.delays[k].located) continue;
+    if (values[at++] < 0) flips = take_next(m.delays[k], reading(m, k)) || flips;
+    if (values[at++] < 0) flips = take_last(m.delays[k], reading(m, k)) || flips;
+  }
+  for (std::size_t k = 0; k < m.profiles.size(); ++k) {
+    if (!m.profiles[k].events) continue;
+    for (const unsigned end : {0u, 1u})
+      if (values[at++] < 0) flips = take_leaving(m.profiles[k], end, position(m, k)) || flips;
   }
   if (m.sliding && (values[at] < 0 || values[at + 1] < 0)) {
     note_leaving(*m.sliding);

@@ -1,6 +1,6 @@
 #pragma once
 // The crossing functions (SEMANTICS E2 to E4): one for each relation that is no time event, two for each
-// integer-valued function.
+// integer-valued function, for jumps in a delay that varies, and for those in a spatialDistribution.
 
 #include <span>
 

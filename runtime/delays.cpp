@@ -7,17 +7,44 @@ namespace mosim::runtime {
 
 namespace {
 
+double epsilon_of(const DelayLine& line, double instant) { return 1e-12 * (std::abs(instant) + line.maximum); }
+
+// A located line: the jumps around the instant that is read.
+void arm(DelayLine& line) {
+  line.next = line.last = {};
+  line.last.value = true;
+  if (!line.located) return;
+  if (line.out < line.jumps.size()) {
+    line.next.epsilon = epsilon_of(line, line.jumps[line.out]);
+    line.next.armed = line.jumps[line.out] - line.reading > line.next.epsilon;
+  }
+  if (line.out > 0) {
+    line.last.epsilon = epsilon_of(line, line.jumps[line.out - 1]);
+    line.last.armed = line.reading - line.jumps[line.out - 1] > line.last.epsilon;
+  }
+}
+
+bool take(RelationState& state, double difference) {
+  if (arms(Comparison::greater_equal, state, difference)) {
+    state.armed = true;
+    return false;
+  }
+  return state.forced = true;
+}
+
 // The limits at the last instant are in place: is there a jump between them?
 void note_jump(DelayLine& line, double time, double left, double right) {
-  if (std::isnan(line.lag)) return;
+  if (std::isnan(line.lag) && !line.located) return;
   const bool noted = !line.jumps.empty() && line.jumps.back() == time;
   const bool jumps = std::abs(right - left) > (line.discrete ? 0 : line.significant) * std::max(std::abs(left), std::abs(right));
   if (jumps && !noted) {
     line.jumps.push_back(time);
     // So short a delay does not take it to another instant.
-    if (line.out + 1 == line.jumps.size() && line.next_out() <= time) ++line.out;
+    const bool at_once = line.located ? time - line.reading <= epsilon_of(line, time) : line.next_out() <= time;
+    if (line.out + 1 == line.jumps.size() && at_once) ++line.out;
   }
   if (!jumps && noted && line.out < line.jumps.size()) line.jumps.pop_back();
+  arm(line);
 }
 
 }  // namespace
@@ -47,7 +74,30 @@ void append(DelayLine& line, double time, double value, bool starts_segment) {
 bool pass_jumps(DelayLine& line, double time) {
   const std::size_t before = line.out;
   while (line.next_out() <= time) ++line.out;
+  const auto met = [&] { return line.next.armed && std::abs(time - line.jumps[line.out]) <= epsilon_of(line, time); };
+  if (line.out < line.jumps.size() && (line.next.forced || met())) ++line.out;
+  else if (line.last.forced && line.out > 0) --line.out;
+  if (line.located) arm(line);
   return line.out != before;
+}
+
+double next_jump(const DelayLine& line, double reading) {
+  return line.out < line.jumps.size() ? crossing(Comparison::greater_equal, line.next, reading - line.jumps[line.out]) : RelationState::unknown;
+}
+
+double last_jump(const DelayLine& line, double reading) {
+  return line.out > 0 ? crossing(Comparison::greater_equal, line.last, reading - line.jumps[line.out - 1]) : RelationState::unknown;
+}
+
+bool take_next(DelayLine& line, double reading) { return take(line.next, reading - line.jumps[line.out]); }
+bool take_last(DelayLine& line, double reading) { return take(line.last, reading - line.jumps[line.out - 1]); }
+
+void follow_reading(DelayLine& line, double reading) {
+  const bool moved = std::abs(reading - line.reading) > epsilon_of(line, reading);
+  line.reading = reading;
+  if (!moved) return;
+  line.out = std::size_t(std::upper_bound(line.jumps.begin(), line.jumps.end(), reading) - line.jumps.begin());
+  arm(line);
 }
 
 double delayed(DelayLine& line, double time, double delay, double present) {

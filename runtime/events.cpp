@@ -157,7 +157,7 @@ void follow_true_from_start(Machine& m) {
 std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
   m.checks_warn = true;
-  record.rearming = record.samples.empty() && record.clocks.empty() && record.delays.empty();
+  record.rearming = record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.transports.empty();
   std::vector<Index> late;   // when-clauses that fire in the last rounds
   for (record.rounds = 1;; ++record.rounds) {
     m.flips.clear();
@@ -302,6 +302,7 @@ std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& re
   record.samples = due.samples;
   record.clocks = due.clocks;
   record.delays = due.delays;
+  record.transports = due.transports;
   if (auto error = iterate(m, schedule, record, detailed)) return error;
   record.acts = record.acts || any_variable_changed(m);
   record.rearming = record.rearming && !record.flips.empty() && !record.acts;
@@ -331,6 +332,7 @@ void merge(EventRecord& event, EventRecord&& next) {
   append(event.samples, next.samples);
   append(event.clocks, next.clocks);
   append(event.delays, next.delays);
+  append(event.transports, next.transports);
   append(event.fired, next.fired);
   append(event.resets, next.resets);
   append(event.steps, next.steps);

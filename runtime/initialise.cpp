@@ -113,14 +113,15 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     const Delay& delay = program.delays[k];
     m.delays[k].maximum = m.memory[delay.maximum];
     if (delay.lag != none) m.delays[k].lag = m.memory[delay.lag];
+    m.delays[k].located = delay.varying != none;
     m.delays[k].discrete = delay.discrete;
     m.delays[k].significant = std::max(1e-10, 1e-3 * options.tolerance);
   }
   for (std::size_t k = 0; k < m.profiles.size(); ++k) {
     const Transport& transport = program.transports[k];
-    m.profiles[k].x = m.memory[transport.x];
-    for (std::size_t i = 0; i < transport.points.size(); ++i)
-      m.profiles[k].points.push_back({transport.points[i], m.memory[transport.values[i]]});
+    std::vector<double> values;
+    for (const Slot slot : transport.values) values.push_back(m.memory[slot]);
+    m.profiles[k] = make_profile(transport.points, values, m.memory[transport.x], transport.events, std::max(1e-10, 1e-3 * options.tolerance));
   }
   if (options.witness) options.witness(m, Options::Moment::initial);
   note_initial(m, record);

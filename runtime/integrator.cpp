@@ -425,8 +425,13 @@ bool resume(Integrator& it) {
 
 bool is_disturbed(const Integrator& it) {
   const Machine& m = *it.machine;
-  return std::any_of(it.inputs.begin(), it.inputs.end(),
-                     [&](Slot slot) { return m.memory[slot] != m.left_limits[slot]; });
+  const auto changed = [&](Slot slot) { return m.memory[slot] != m.left_limits[slot]; };
+  // What goes in is read at the same end; and a delay that jumps reads elsewhere.
+  for (const Transport& t : m.program->transports)
+    if (changed(t.in0) || changed(t.in1) || changed(t.x) || changed(t.positive)) return true;
+  for (const Delay& delay : m.program->delays)
+    if (delay.varying != none && changed(delay.varying)) return true;
+  return std::any_of(it.inputs.begin(), it.inputs.end(), changed);
 }
 
 namespace {

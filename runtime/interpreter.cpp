@@ -412,6 +412,10 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
           const double maximum = m.delays[i->d].maximum, rounding = 1e-9 * maximum;
           if (!(w[i->b] >= -rounding && w[i->b] <= maximum + rounding)) [[unlikely]] return stop(Fault::delay_outside);
         }
+        if (m.delays[i->d].located) {
+          if (mode == Mode::measure) m.delays[i->d].reading = w[slot_time] - w[i->b];
+          if (mode == Mode::live) follow_reading(m.delays[i->d], w[slot_time] - w[i->b]);
+        }
         w[i->a] = delayed(m.delays[i->d], w[slot_time], w[i->b], w[m.program->delays[i->d].value]);
         break;
       case Opcode::solve: {

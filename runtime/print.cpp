@@ -233,7 +233,9 @@ void print_tables(std::string& out, const Program& program, const std::vector<st
                        place(program, program.reinits[k].origin));
   for (std::size_t k = 0; k < program.delays.size(); ++k)
     out += fmt::format("delay {}: {}{}{}{}\n", k, slots[program.delays[k].value], program.delays[k].discrete ? ", discrete" : "",
-                       program.delays[k].lag != none ? fmt::format(", jumps come out {} later", slots[program.delays[k].lag]) : "",
+                       program.delays[k].lag != none ? fmt::format(", jumps come out {} later", slots[program.delays[k].lag])
+                       : program.delays[k].varying != none ? fmt::format(", jumps come out where {} meets them", slots[program.delays[k].varying])
+                                                           : "",
                        place(program, program.delays[k].origin));
   for (std::size_t k = 0; k < program.whens.size(); ++k)
     out += fmt::format("when {}: {} fires with {} condition(s){}\n", k, slots[program.whens[k].fired],

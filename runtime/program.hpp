@@ -183,6 +183,7 @@ struct Delay {
   Slot lag = none;        // t, if it is fixed, written likewise: what jumped makes an event when it comes out. none: no event
   bool discrete = false;  // e changes at events alone
   Index origin = none;
+  Slot varying = none;    // t, if it varies: what jumped makes an event when t meets it
 };
 
 /// spatialDistribution: what went in at both ends, moved along by x (MLS 3.7.4.2).
@@ -191,6 +192,7 @@ struct Transport {
   std::vector<double> points;   // initially, rising from 0 to 1
   std::vector<Slot> values;     // at these; written by section `parameters` or `initial`
   Index origin = none;
+  bool events = true;           // where what jumped leaves
 };
 
 /// How String(...) writes a number (MLS 3.7.1).

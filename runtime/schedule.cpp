@@ -191,8 +191,13 @@ Due raise_flags(Schedule& schedule, Machine& m) {
     raise_clock(m, m.program->clocks[k], state);
     due.clocks.push_back(k);
   }
-  for (Index k = 0; k < m.delays.size(); ++k)
-    if (pass_jumps(m.delays[k], limit)) due.delays.push_back(k);
+  const std::vector<double>& w = m.memory;
+  for (Index k = 0; k < m.delays.size(); ++k) {
+    const Slot varying = m.program->delays[k].varying;
+    if (pass_jumps(m.delays[k], varying == none ? limit : w[slot_time] - w[varying])) due.delays.push_back(k);
+  }
+  for (Index k = 0; k < m.profiles.size(); ++k)
+    if (release(m.profiles[k], w[m.program->transports[k].positive] != 0)) due.transports.push_back(k);
   schedule.flags_raised = due.ticks();
   return due;
 }

@@ -35,9 +35,9 @@ struct Schedule {
   bool flags_raised = false;
 };
 
-/// What ticks at an instant, and delays out of which a jump comes.
+/// What ticks at an instant, and delays and transports out of which a jump comes.
 struct Due {
-  std::vector<Index> samples, clocks, delays;
+  std::vector<Index> samples, clocks, delays, transports;
   bool ticks() const { return !samples.empty() || !clocks.empty(); }
 };
 

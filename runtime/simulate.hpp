@@ -66,7 +66,7 @@ struct EventRecord {
   std::vector<Flip> flips;
   std::vector<Rounded> rounded;
   std::vector<Index> samples, clocks;    // that ticked
-  std::vector<Index> delays;             // out of which a jump comes
+  std::vector<Index> delays, transports; // out of which a jump comes
   std::vector<Fired> fired;
   std::vector<Change> changes;
   std::vector<Step> steps;               // of variables that changed in more than one round, in the order of rounds

@@ -212,7 +212,10 @@ private:
       if (auto* r = std::get_if<flat::Reinit>(&effect.node))
         if (of(r->state)) r->value = opposite(r->value, true);
     for (VariableId& v : a_.system.previous) of(v);
-    for (Delay& d : a_.system.delays) of(d.input);
+    for (Delay& d : a_.system.delays) {
+      of(d.input);
+      if (d.varying != VariableId::none) of(d.varying);
+    }
     for (Transport& t : a_.system.transports)
       for (VariableId* v : {&t.in0, &t.in1, &t.x, &t.positive}) of(*v);
   }

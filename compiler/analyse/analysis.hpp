@@ -131,6 +131,7 @@ private:
   Walker walker_;
   std::unordered_map<std::uint32_t, VariableId> known_;   // of nodes that have a variable already
   std::unordered_map<std::uint32_t, std::size_t> known_transports_;
+  std::unordered_map<std::uint32_t, VariableId> varying_;   // the lag of a delay, by its input
   std::size_t remembered_ = 0;
   Rewriter live_, quiet_;
 };

@@ -146,12 +146,14 @@ struct Delay {
   bool discrete = false;             // the input changes at events alone
   Expr source = Expr::none;          // as written
   Place place;
+  VariableId varying = VariableId::none;   // the lag, if it varies and what jumps makes an event when it is met
 };
 /// spatialDistribution: both its outputs have the same record of the past.
 struct Transport {
   VariableId in0, in1, x, positive;
   std::vector<Expr> points, values;  // initially
   Place place;
+  bool events = false;               // what jumps makes an event where it leaves
 };
 
 struct Condition {

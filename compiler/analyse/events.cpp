@@ -224,9 +224,14 @@ Expr Normaliser::delay(Expr e) {
     it->second = remembered(x.child(e, 0), x.place(e));
     const bool fixed = variability(a_.model(), x.child(e, 1)) <= flat::Variability::parameter;
     const bool discrete = variability(a_.model(), x.child(e, 0)) <= flat::Variability::discrete;
-    a_.system.delays.push_back({it->second, x.child(e, 2), fixed && !x.literal(e) ? x.child(e, 1) : Expr::none, discrete, e, x.place(e)});
+    const VariableId input = it->second;   // the lag has a variable of its own if its instants are looked for
+    const VariableId varying = fixed || x.literal(e) ? VariableId::none : remembered(x.child(e, 1), x.place(e));
+    a_.system.delays.push_back({input, x.child(e, 2), fixed && !x.literal(e) ? x.child(e, 1) : Expr::none, discrete, e, x.place(e), varying});
+    varying_.emplace(index(input), varying);
   }
-  return x.make(Op::delay, x.type(e), {a_.value(known_[index(e)]), x.child(e, 1), x.child(e, 2)}, x.place(e));
+  const VariableId input = known_[index(e)], varying = varying_[index(input)];
+  const Expr lag = varying == VariableId::none ? x.child(e, 1) : a_.value(varying);
+  return x.make(Op::delay, x.type(e), {a_.value(input), lag, x.child(e, 2)}, x.place(e));
 }
 
 Expr Normaliser::transport(Expr e) {
@@ -249,7 +254,8 @@ Expr Normaliser::transport(Expr e) {
     t.values.assign(operands.begin() + 5 + static_cast<std::ptrdiff_t>(n), operands.end());
     a_.system.transports.push_back(std::move(t));
   }
-  const Transport& t = a_.system.transports[it->second];
+  Transport& t = a_.system.transports[it->second];
+  t.events = t.events || !x.literal(e);
   operands[0] = a_.value(t.in0);
   operands[1] = a_.value(t.in1);
   operands[2] = a_.value(t.x);

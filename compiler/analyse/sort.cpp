@@ -171,7 +171,10 @@ void keep_varying(Analysis& a, Schedule& schedule) {
   std::vector<char> varies(a.model().variables.size() * 4, 0);
   for (VariableId v : a.system.states) varies[index(quantity(v))] = 1;
   std::vector<char> input_of_delay(a.model().variables.size(), 0);
-  for (const Delay& d : a.system.delays) input_of_delay[index(d.input)] = 1;
+  for (const Delay& d : a.system.delays) {
+    input_of_delay[index(d.input)] = 1;
+    if (d.varying != VariableId::none) input_of_delay[index(d.varying)] = 1;
+  }
   for (const Transport& t : a.system.transports)
     for (VariableId v : {t.in0, t.in1, t.x, t.positive}) input_of_delay[index(v)] = 1;
   Walker walker(x);

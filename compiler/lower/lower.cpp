@@ -463,7 +463,7 @@ void Lowering::instants() {
 }
 
 void Lowering::crossings() {
-  if (s_.relations.empty() && s_.event_functions.empty()) return;
+  if (s_.relations.empty() && s_.event_functions.empty() && s_.delays.empty() && s_.transports.empty()) return;
   // Outputs that the operands need, in order.
   std::vector<char> needed(model_.variables.size() * 4, 0);
   const auto need = [&](Expr root) {
@@ -477,6 +477,11 @@ void Lowering::crossings() {
   for (const dae::Relation& r : s_.relations)
     if (!r.time_event) need(r.relation);
   for (const dae::EventFunction& f : s_.event_functions) need(f.argument);
+  // What is read of delays that vary, and where profiles are.
+  for (const dae::Delay& d : s_.delays)
+    if (d.varying != VariableId::none) needed[dae::index(dae::quantity(d.varying))] = 1;
+  for (const dae::Transport& t : s_.transports)
+    if (t.events) needed[dae::index(dae::quantity(t.x))] = 1;
   const auto& blocks = s_.continuous.blocks;
   std::vector<char> take(blocks.size(), 0);
   for (std::size_t i = blocks.size(); i-- > 0;) {

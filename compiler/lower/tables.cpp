@@ -207,7 +207,8 @@ void Lowering::events() {
   for (const dae::Delay& source : s_.delays) {
     delay_of_[index(source.input)] = static_cast<Index>(p_.delays.size());
     p_.delays.push_back({slot_of(source.input), new_slot(), source.lag == Expr::none ? none : new_slot(), source.discrete,
-                         origin(source.place, print_brief(model_, source.source), {})});
+                         origin(source.place, print_brief(model_, source.source), {}),
+                         source.varying == VariableId::none ? none : slot_of(source.varying)});
   }
   for (const dae::Transport& source : s_.transports) {
     runtime::Transport t;
@@ -215,6 +216,7 @@ void Lowering::events() {
     t.in1 = slot_of(source.in1);
     t.x = slot_of(source.x);
     t.positive = slot_of(source.positive);
+    t.events = source.events;
     for (Expr e : source.points) t.points.push_back(x_.number(literal(e)));
     for (std::size_t k = 0; k < source.values.size(); ++k) t.values.push_back(new_slot());
     t.origin = origin(source.place, "spatialDistribution", {});

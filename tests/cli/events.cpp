@@ -228,6 +228,17 @@ BOOST_AUTO_TEST_CASE(a_jump_that_comes_out_of_a_delay_is_an_event) {
   BOOST_TEST(contains(r.out, "y: 0 -> 1"));
 }
 
+BOOST_AUTO_TEST_CASE(a_jump_that_comes_out_of_a_flow_is_told_of) {
+  Folder f;
+  f.write("Pipe.mo", "model Pipe\n  Real x(start=0, fixed=true), o, y = delay(if time > 0.2 then 1 else 0, 0.1 + 0.5*time, 2);\nequation\n  der(x) = 1;\n"
+                     "  (, o) = spatialDistribution(7, 0, x, true, {0, 0.5, 0.5, 1}, {1, 1, 0, 0});\nend Pipe;\n");
+  const Ran r = f.run("Pipe.mo --stop 0.9 --events --quiet -o r.csv");
+  BOOST_TEST(contains(r.out, "a jump comes out of spatialDistribution  (Pipe.mo:5:"));
+  BOOST_TEST(contains(r.out, "o: 0 -> 1"));
+  BOOST_TEST(contains(r.out, "a jump comes out of delay("));
+  BOOST_TEST(contains(r.out, "y: 0 -> 1"));
+}
+
 BOOST_AUTO_TEST_CASE(a_ball_that_falls_without_bouncing_is_explained) {
   Folder f;
   for (const char* settings : {"--set e=0", "--set h0=0"}) {

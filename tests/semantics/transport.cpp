@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
 
 BOOST_AUTO_TEST_CASE(a_profile_moves) {
   using namespace mosim::runtime;
-  Profile p{{{0, 0}, {1, 10}}, 0};
+  Profile p = make_profile({0, 1}, {0, 10}, 0, true, 1e-10);
   BOOST_TEST(outflow(p, 1, 0.25, true) == 7.5);
   BOOST_TEST(outflow(p, 0, 0.25, true) == 0);
   move_on(p, 0.25, 4, 0, true);
@@ -77,15 +77,22 @@ BOOST_AUTO_TEST_CASE(a_profile_moves) {
   BOOST_TEST(outflow(p, 1, 1.25, true) == 6);
   // And back out where it came from.
   move_on(p, 0.75, 6, 0, true);
+  BOOST_TEST(outflow(p, 0, 0.25 + 1e-9, false) == 6);
+  BOOST_TEST(outflow(p, 0, 0.25 - 1e-9, false) == 6);   // it waits for its event
+  BOOST_TEST(leaving(p, 0, 0.25 + 1e-9) > 0);
+  BOOST_TEST(leaving(p, 0, 0.25 - 1e-9) < 0);
+  BOOST_TEST(take_leaving(p, 0, 0.25 - 1e-9));
+  BOOST_TEST(release(p, false));
   BOOST_TEST(outflow(p, 0, 0.25 - 1e-9, false) == 4, tolerance(1e-6));
+  BOOST_TEST(!release(p, false));
   // What goes in while nothing moves takes no room.
-  Profile still{{{0, 0}, {1, 0}}, 0};
+  Profile still = make_profile({0, 1}, {0, 0}, 0, true, 1e-10);
   for (int k = 1; k <= 100; ++k) move_on(still, 0, k, -k, true), move_on(still, 0, k, -k, false);
   BOOST_TEST(still.points.size() == 4u);
   BOOST_TEST(outflow(still, 0, 0, true) == 100);
   BOOST_TEST(outflow(still, 1, 0, false) == -100);
   // Further than its length: half of what is in it went in before half of the way.
-  Profile q{{{0, 0}, {1, 0}}, 0};
+  Profile q = make_profile({0, 1}, {0, 0}, 0, true, 1e-10);
   move_on(q, 2, 4, 0, true);
   BOOST_TEST(q.points.back().value == 2);
 }
