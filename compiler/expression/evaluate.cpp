@@ -90,6 +90,8 @@ flat::Variability variability(const flat::Model& model, Expr root) {
       [&](Expr e) {
         Variability v = own_variability(model, e);
         for (Expr c : ex.children(e)) v = std::max(v, known.at(c));
+        // Whatever the delay time: what changes at events alone comes out at events alone.
+        if (ex.op(e) == Op::delay && !ex.literal(e) && known.at(ex.child(e, 0)) <= Variability::discrete) v = std::min(v, Variability::discrete);
         known[e] = result_variability(ex, e, v);
       });
   return known.at(root);

@@ -133,6 +133,18 @@ BOOST_AUTO_TEST_CASE(a_delay_that_jumps) {
   BOOST_TEST(r.final("n") == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_discrete_expression_comes_out_at_events_alone) {
+  // MLS 3.8.4, whatever the delay time. What is read is 0.9*t - 0.2.
+  const Run r = run("model M Boolean b = time >= 0.3 and time < 1, c = delay(b, 0.2 + 0.1*time, 1); Integer k = if time >= 0.6 then 7 else 2, l = delay(k, 0.2 + 0.1*time, 1), n(start = 0, fixed = true); "
+                    "equation when {c, not c} then n = pre(n) + 1; end when; end M;", 2);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics << r.message());
+  for (const double t : {0.3, 0.6, 1.0}) BOOST_TEST(happens(r, (t + 0.2)/0.9));
+  BOOST_TEST(r.final("n") == 2);
+  BOOST_TEST(r.at("l", 0.88) == 2);
+  BOOST_TEST(r.at("l", 0.9) == 7);
+  BOOST_TEST(r.events() == 6u);
+}
+
 BOOST_AUTO_TEST_CASE(under_noevent_nothing_happens) {
   const Run r = run("model M Real u = if time >= 0.3 then 1 else 0, d = 0.2 + 0.3*time, y = noEvent(delay(u, d, 2)); end M;", 2);
   BOOST_REQUIRE(r.ended());
