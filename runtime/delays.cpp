@@ -51,6 +51,7 @@ void note_jump(DelayLine& line, double time, double left, double right) {
 
 void append(DelayLine& line, double time, double value, bool starts_segment) {
   auto& points = line.points;
+  if (starts_segment) line.reach.step = 0;
   if (starts_segment && !points.empty()) {
     if (points.size() > 1 && points.back().time == time && points.back().starts_segment && points[points.size() - 2].time == time) {
       points.back().value = value;
@@ -69,6 +70,12 @@ void append(DelayLine& line, double time, double value, bool starts_segment) {
   // One point older than the horizon must stay, and a few before it for the cubic.
   while (points.size() > 8 && points[5].time < time - line.maximum) points.pop_front();
   while (line.out > 1 && line.jumps.front() < points.front().time) line.jumps.pop_front(), --line.out;
+}
+
+void end_step(DelayLine& line, double step) {
+  const double shrinking = std::max(0.0, line.settled - line.latest) / step;
+  line.shortest = line.settled < 1e300 ? line.latest / (1 + 1.2 * shrinking) : line.latest;
+  line.settled = line.latest;
 }
 
 bool pass_jumps(DelayLine& line, double time) {
@@ -101,7 +108,8 @@ void follow_reading(DelayLine& line, double reading) {
 }
 
 double delayed(DelayLine& line, double time, double delay, double present) {
-  if (delay > 0) line.shortest = std::min(line.shortest, delay);
+  line.latest = std::max(delay, 0.0);
+  line.shortest = std::min(line.shortest, line.latest);
   const auto& points = line.points;
   if (points.empty()) return present;
   const double instant = time - delay;

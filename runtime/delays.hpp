@@ -8,6 +8,7 @@
 
 #include "runtime/hysteresis.hpp"
 #include "runtime/program.hpp"
+#include "runtime/reach.hpp"
 
 namespace mosim::runtime {
 
@@ -23,7 +24,10 @@ struct DelayLine {
   std::deque<double> jumps;   // instants, rising: two points stand at each
   std::size_t out = 0;        // so many of the jumps have come out
   double maximum = 0;         // older points are dropped
-  double shortest = 1e300;    // shortest delay asked for so far: a step should not be longer
+  double shortest = 1e300;    // shortest delay asked for since the last step: the next one should not be longer
+  double latest = 1e300;      // asked for last
+  double settled = 1e300;     // asked for at the end of the last step
+  Reach reach;
   double lag = std::numeric_limits<double>::quiet_NaN();  // the delay, where it is fixed and jumps make events; else NaN
   bool located = false;       // it varies, and jumps make events: where the instant that is read meets them
   double reading = std::numeric_limits<double>::quiet_NaN();  // located: that instant, in the round before or when last measured
@@ -38,6 +42,9 @@ struct DelayLine {
 /// Adds a point at or after the last one. With starts_segment the last one is the left limit of what happened at its
 /// time; a further one at the same time takes the place of the first.
 void append(DelayLine& line, double time, double value, bool starts_segment);
+
+/// At the end of a step, where the delay has been asked for: it goes on to shrink as it did.
+void end_step(DelayLine& line, double step);
 
 /// In an event: what comes out by `time` (next_out() <= time) has come out; of a located line, what was taken, or what the
 /// instant that is read, then `time`, has come to (E5). Returns whether anything did.

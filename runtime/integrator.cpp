@@ -16,6 +16,7 @@
 #include "runtime/interpreter.hpp"
 #include "runtime/quiet.hpp"
 #include "runtime/search.hpp"
+#include "runtime/short_past.hpp"
 #include "runtime/sundials.hpp"
 
 namespace mosim::runtime {
@@ -254,16 +255,6 @@ void note_first_step(Integrator& it, double step) {
   it.first_step = std::min(it.span, factor * step);
 }
 
-// The largest step that root finding and delays allow.
-double step_bound(const Integrator& it) {
-  double bound = it.largest_step;
-  for (const DelayLine& line : it.machine->delays)
-    if (line.shortest < bound) bound = line.shortest;
-  for (const Profile& profile : it.machine->profiles)
-    if (profile.speed * bound > 0.5) bound = 0.5 / profile.speed;
-  return bound;
-}
-
 void set_bound(Integrator& it, double bound) {
   if (bound == it.bound) return;
   it.bound = bound;
@@ -446,7 +437,7 @@ Step take_step(Integrator& it, double limit, double& to) {
   }
   it.usual_accuracy = ++it.interval_steps > patience ? 1 : local_part;
   if (it.time > it.focused_until) it.accuracy = it.usual_accuracy;
-  set_bound(it, step_bound(it));
+  set_bound(it, past_bound(*it.machine, it.span, it.largest_step));
   CVodeSetStopTime(it.cvode.get(), limit);
   it.fault_in_step = false;
   const int flag = CVode(it.cvode.get(), limit, it.states.get(), &to, CV_ONE_STEP);

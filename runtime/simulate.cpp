@@ -20,6 +20,7 @@
 #include "runtime/interpreter.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/schedule.hpp"
+#include "runtime/short_past.hpp"
 #include "runtime/state_sets.hpp"
 #include "runtime/text.hpp"
 
@@ -262,9 +263,31 @@ bool follow_step(Run& run, double from, double to) {
   reload(*run.integrator);
   if (!evaluate(run)) return false;
   extend_delays(run, false);
+  for (DelayLine& line : run.machine.delays) end_step(line, to - from);
   for (std::size_t k = 0; k < positions.size(); ++k)
     run.machine.profiles[k].speed = std::abs(run.machine.profiles[k].x - positions[k]) / (to - from);
   return true;
+}
+
+// Takes a step back that read too much of what was not known yet. False: the run fails, or the step stays.
+bool goes_back(Run& run, double from) {
+  Machine& m = run.machine;
+  const double to = time_of(run);
+  if (m.sliding || !outruns_past(m, to - from) || !(to > from)) return false;
+  const double span = run.options.stop - run.options.start;
+  if (!evaluate(run)) return false;
+  const auto read = [&](double instant) {
+    interpolate(*run.integrator, instant);
+    return evaluate_continuous(m).ok();
+  };
+  const Foretold foretold = judge_step(m, from, span, run.options.tolerance, read);
+  if (foretold == Foretold::never) return fail(run, too_short(m, span));
+  if (foretold == Foretold::well) {
+    reload(*run.integrator);
+    return false;
+  }
+  interpolate(*run.integrator, from);
+  return evaluate(run);
 }
 
 EventKind kind_of(const EventRecord& record, bool crossed) {
@@ -668,6 +691,11 @@ bool integrate(Run& run) {
     if (!hand_on_rows(run)) return false;
     const Advance step = advance(*run.integrator, limit);
     if (step == Advance::failed) return fail(run, failure(*run.integrator));
+    if (step != Advance::crossed && goes_back(run, from)) {
+      if (restart(*run.integrator, run.scale, false) && (!evaluate(run) || !handle_event(run, true, false))) return false;
+      continue;
+    }
+    if (run.result.ending == Ending::failed) return false;
     const double time = time_of(run);
     if (!run.machine.sliding) (void)end_spells(run.accumulation, run.machine, time);
     if (!write_grid(run, time, (step == Advance::stepped || step == Advance::watches) && time < run.options.stop)) return false;
@@ -739,6 +767,7 @@ Result simulate(const Program& program, const Options& options) {
   tell_of_more_warnings(run);
   // Before what ended the run, which it may explain.
   auto warnings = tell(run.bounds, run.machine);
+  for (Message& message : tell_of_short(run.machine, run.options.stop - run.options.start)) warnings.push_back(std::move(message));
   const auto ended = std::find_if(run.result.messages.begin(), run.result.messages.end(), [](const Message& m) { return m.severity == Severity::error; });
   run.result.messages.insert(ended, std::make_move_iterator(warnings.begin()), std::make_move_iterator(warnings.end()));
   if (run.result.ending != Ending::failed) (void)take_undetermined(run);

@@ -20,6 +20,14 @@ double interpolate(const std::deque<Profile::Point>& points, double mark) {
   return width > 0 ? left->value + (right->value - left->value) * (mark - left->mark) / width : left->value;
 }
 
+/// What has come from an end: beyond all that is known, a straight line from what went in there last.
+double arriving(const Profile& p, unsigned from, double mark) {
+  const Profile::Point& last = from == 0 ? p.points.front() : p.points.back();
+  const bool beyond = from == 0 ? mark < last.mark : mark > last.mark;
+  if (!beyond || !p.entered[from]) return interpolate(p.points, mark);
+  return last.value + (last.value - p.entered[from]->value) * ((mark - last.mark) / (last.mark - p.entered[from]->mark));
+}
+
 bool is_jump(const Profile& p, double one, double other) {
   return p.events && std::abs(one - other) > p.significant * std::max(std::abs(one), std::abs(other));
 }
@@ -51,8 +59,9 @@ void leave(Profile& p, unsigned end) {
 
 /// What is beyond the ends has left; a jump waits for its event.
 void cut(Profile& p) {
-  while (!p.jumps.empty() && distance(p, 1, p.x) < -far_beyond) leave(p, 1);
-  while (!p.jumps.empty() && distance(p, 0, p.x) < -far_beyond) leave(p, 0);
+  const double beyond_it = std::max(far_beyond, 2 * rounding * std::abs(p.x));
+  while (!p.jumps.empty() && distance(p, 1, p.x) < -beyond_it) leave(p, 1);
+  while (!p.jumps.empty() && distance(p, 0, p.x) < -beyond_it) leave(p, 0);
   auto& points = p.points;
   const double high = p.jumps.empty() ? 1 - p.x : std::max(1 - p.x, p.jumps.back());
   const double at_high = interpolate(points, high);
@@ -73,7 +82,9 @@ void put_in(Profile& p, unsigned end, double value) {
   const double mark = end == 0 ? -p.x : 1 - p.x;
   const auto noted = [&] { return !p.jumps.empty() && (end == 0 ? p.jumps.front() : p.jumps.back()) == at(0).mark; };
   if (at(0).value == value) return;
-  const bool again = points.size() > 1 && at(1).mark == at(0).mark && std::abs(at(0).mark - mark) <= far_beyond;
+  p.entered[end].reset();
+  p.reach.step = 0;
+  const bool again = points.size() > 1 && at(1).mark == at(0).mark && std::abs(at(0).mark - mark) <= std::max(far_beyond, rounding * std::abs(p.x));
   if (again) {
     if (noted()) end == 0 ? p.jumps.pop_front() : p.jumps.pop_back();
     at(0).value = value;
@@ -106,12 +117,12 @@ double outflow(const Profile& p, unsigned output, double x, bool positive) {
   if (output == 1) {
     if (!positive) return points.back().value;
     const double mark = 1 - x;
-    if (p.jumps.empty() || mark >= p.jumps.back()) return interpolate(points, mark);
+    if (p.jumps.empty() || mark >= p.jumps.back()) return arriving(p, 0, mark);
     return interpolate(points, p.jumps.back());   // from the end 1
   }
   if (positive) return points.front().value;
   const double mark = -x;
-  if (p.jumps.empty() || mark < p.jumps.front()) return interpolate(points, mark);
+  if (p.jumps.empty() || mark < p.jumps.front()) return arriving(p, 1, mark);
   return std::lower_bound(points.begin(), points.end(), p.jumps.front(), [](const Profile::Point& point, double m) { return point.mark < m; })->value;
 }
 
@@ -119,9 +130,13 @@ void move_on(Profile& p, double x, double in0, double in1, bool positive) {
   const double moved = x - p.x;
   p.x = x;
   if (moved > 0) {
+    p.entered[0] = p.points.front();
+    p.entered[1].reset();
     p.points.push_front({-x, in0});
     cut(p);
   } else if (moved < 0) {
+    p.entered[1] = p.points.back();
+    p.entered[0].reset();
     p.points.push_back({1 - x, in1});
     cut(p);
   } else {

@@ -2,9 +2,11 @@
 // spatialDistribution: a profile z over 0 ... 1 that moves with the position x (MLS 3.7.4.2).
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "runtime/hysteresis.hpp"
+#include "runtime/reach.hpp"
 
 namespace mosim::runtime {
 
@@ -18,6 +20,8 @@ struct Profile {
   std::deque<double> jumps;     // their marks, rising, if they make events
   double x = 0;
   double speed = 0;             // |der(x)| in the last step: in one step not all of the profile should leave
+  std::optional<Point> entered[2];   // what went in before the last point, at that end; none: since it jumped
+  Reach reach;
   bool events = false;
   double significant = 1e-10;   // a jump: the limits differ by more than this part of the larger one
   RelationState ends[2];        // "the jump next to the end has passed it"

@@ -296,6 +296,7 @@ std::optional<Value> delay(Call& c) {
   Value v = c.arguments[0];
   if (v.type.base == BaseType::string || v.type.base == BaseType::clock)
     return c.fail(fmt::format("a {} cannot be delayed", type_name(c.in, v.type)));
+  if (c.ex().is_number(time) && c.ex().number(time) == 0) return v;
   for (Expr& e : v.elements)
     if (variability(c.in.model, e) > flat::Variability::parameter) e = c.ex().make(Op::delay, v.type.base, {e, time, maximum}, c.place(), c.env.literal);
   return v;
