@@ -15,8 +15,9 @@ namespace mosim::compiler::dae {
 
 namespace {
 
-/// Constraints, and entries of A: a larger set keeps its first choice.
-constexpr std::size_t most_constraints = 30, largest_set = 400;
+/// Constraints, and entries of A: a larger set keeps its first choice. So many may there be before those are eliminated
+/// that only say what something is.
+constexpr std::size_t most_constraints = 30, largest_set = 400, most_with_definitions = 100;
 constexpr double least_pivot = 1e-3;   // of a definition, beside the largest coefficient in it
 
 class StateSets {
@@ -26,16 +27,17 @@ public:
 
   std::vector<Equation> run() {
     for (const Component& c : components()) {
-      if (c.rows.size() > most_constraints || !may_become_singular(c)) continue;
-      if (add(c, false)) continue;
+      if (c.rows.size() > most_with_definitions || !may_become_singular(c)) continue;
+      const bool small = c.rows.size() <= most_constraints;
+      if (small && add(c, false)) continue;
       const auto kept = coefficients_;
       const std::optional<Component> reduced = without_definitions(c);
-      if (reduced && add(*reduced, true)) {
+      if (reduced && reduced->rows.size() <= most_constraints && add(*reduced, true)) {
         for (const auto& [u, order] : defined_) make_dummy(u, order);
         continue;
       }
       coefficients_ = kept;
-      watch(c);
+      if (small) watch(c);
     }
     return std::move(equations_);
   }
@@ -151,7 +153,7 @@ private:
     }
     for (std::uint32_t u : c.columns) {
       const bool used = std::any_of(left.rows.begin(), left.rows.end(), [&](std::uint32_t e) { return at(e, u) != nullptr; });
-      if (gone[u]) continue;
+      if (gone[u] || (!used && !t_.unknowns[u].dummy)) continue;   // what stands in definitions alone stays a state
       if (!used) return {};
       left.columns.push_back(u);
     }
