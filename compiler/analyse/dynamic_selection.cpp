@@ -26,18 +26,14 @@ public:
       : a_(a), x_(a.x()), t_(tower), coefficients_(constraints.coefficients), wishes_(constraints.wishes) {}
 
   std::vector<Equation> run() {
-    for (const Component& c : components()) {
-      if (c.rows.size() > most_with_definitions || !may_become_singular(c)) continue;
-      const bool small = c.rows.size() <= most_constraints;
-      if (small && add(c, false)) continue;
-      const auto kept = coefficients_;
-      const std::optional<Component> reduced = without_definitions(c);
-      if (reduced && reduced->rows.size() <= most_constraints && add(*reduced, true)) {
-        for (const auto& [u, order] : defined_) make_dummy(u, order);
-        continue;
+    std::vector<Component> list = components(coefficients_);
+    while (!list.empty()) {
+      std::vector<Component> next;
+      for (const Component& c : list) {
+        if (c.rows.size() > most_with_definitions || !may_become_singular(c) || add_somehow(c)) continue;
+        for (Component& low : lower(c)) next.push_back(std::move(low));
       }
-      coefficients_ = kept;
-      if (small) watch(c);
+      list = std::move(next);
     }
     return std::move(equations_);
   }
@@ -48,14 +44,49 @@ private:
     std::vector<std::uint32_t> rows, columns;
   };
 
-  std::vector<Component> components() {
+  bool add_somehow(const Component& c) {
+    const bool small = c.rows.size() <= most_constraints;
+    if (small && add(c, false)) return true;
+    const auto kept = coefficients_;
+    const std::optional<Component> reduced = without_definitions(c);
+    if (reduced && reduced->rows.size() <= most_constraints && add(*reduced, true)) {
+      for (const auto& [u, order] : defined_) make_dummy(u, order);
+      return true;
+    }
+    coefficients_ = kept;
+    if (small) {
+      watch(c);
+      return false;
+    }
+    if (const Component rest = without_helpers(c); rest.rows.size() <= most_constraints && add(rest, false)) return true;
+    coefficients_ = kept;
+    return false;
+  }
+
+  /// The constraints as they were before they were differentiated for the last time, and what must be no state among the
+  /// derivatives below the dummies: where speeds are states always, only positions are left to choose.
+  std::vector<Component> lower(const Component& c) {
+    Coefficients below;
+    for (std::uint32_t e : c.rows) {
+      if (t_.equations[e].order < 2) continue;
+      for (std::uint32_t u : c.columns)
+        if (const Coefficient* k = at(e, u); k && t_.unknowns[u].dummy && t_.unknowns[u].order >= 2)
+          below[{t_.equations[e].lower, t_.unknowns[u].lower}] = *k;
+    }
+    coefficients_.insert(below.begin(), below.end());
+    return components(below);
+  }
+
+  using Coefficients = std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient>;
+
+  std::vector<Component> components(const Coefficients& coefficients) {
     std::map<std::uint32_t, std::uint32_t> parent;   // of rows, by column
     std::map<std::uint32_t, std::uint32_t> first_row;
     const auto find = [&](std::uint32_t r) {
       while (parent[r] != r) r = parent[r] = parent[parent[r]];
       return r;
     };
-    for (const auto& [key, c] : coefficients_) {
+    for (const auto& [key, c] : coefficients) {
       if (c.constant && c.value == 0) continue;
       const auto [row, column] = key;
       parent.try_emplace(row, row);
@@ -105,8 +136,11 @@ private:
     return false;
   }
 
-  bool is_free(std::uint32_t u, bool reduced) const {
+  /// Where not even all that should be states by preference can be, the choice is among these.
+  bool is_free(const Component& c, std::uint32_t u, bool reduced) const {
     const Wish wish = wishes_.at(u);
+    const bool preferred = std::any_of(c.columns.begin(), c.columns.end(), [&](std::uint32_t other) { return t_.unknowns[other].dummy && wishes_.at(other) == Wish::prefer; });
+    if (preferred) return wish == Wish::prefer;
     return wish >= (reduced ? Wish::underived : Wish::helper) && wish <= Wish::usual;
   }
 
@@ -158,6 +192,36 @@ private:
       left.columns.push_back(u);
     }
     return left;
+  }
+
+  /// What is left without equations that give, with a constant pivot, what can be no state in any case.
+  Component without_helpers(Component c) {
+    const auto stays_dummy = [&](std::uint32_t u, std::uint32_t levels) {
+      for (; levels > 0; --levels, u = t_.unknowns[u].lower)
+        if (u == none || !t_.unknowns[u].dummy) return false;
+      return true;
+    };
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t i = 0; i < c.rows.size() && !again; ++i) {
+        const std::uint32_t e = c.rows[i];
+        double largest = 0;
+        for (std::uint32_t u : c.columns)
+          if (const Coefficient* k = at(e, u)) largest = std::max(largest, std::abs(k->value));
+        for (std::size_t j = 0; j < c.columns.size() && !again; ++j) {
+          const std::uint32_t u = c.columns[j];
+          const Coefficient* k = at(e, u);
+          if (!k || !k->constant || wishes_.at(u) >= Wish::helper || std::abs(k->value) < least_pivot * largest) continue;
+          if (!stays_dummy(u, t_.equations[e].order)) continue;
+          c.rows.erase(c.rows.begin() + std::ptrdiff_t(i));
+          for (std::uint32_t other : c.rows) eliminate(c, other, e, u);
+          c.columns.erase(c.columns.begin() + std::ptrdiff_t(j));
+          again = true;
+        }
+      }
+    }
+    std::erase_if(c.columns, [&](std::uint32_t u) { return std::none_of(c.rows.begin(), c.rows.end(), [&](std::uint32_t e) { return at(e, u); }); });
+    return c;
   }
 
   /// row - factor * pivot row, so that the unknown is no longer in it.
@@ -259,9 +323,10 @@ private:
     bool unfree_dummy = false;
     for (std::uint32_t u : c.columns) {
       const bool dummy = t_.unknowns[u].dummy;
-      if (!is_free(u, reduced) && dummy) never.push_back(u), unfree_dummy = unfree_dummy || wishes_.at(u) > Wish::usual;
-      else if (is_free(u, reduced)) free.push_back(u);
-      if (is_free(u, reduced) && !dummy) states.push_back(u);
+      const bool is_candidate = is_free(c, u, reduced);
+      if (!is_candidate && dummy) never.push_back(u), unfree_dummy = unfree_dummy || wishes_.at(u) > Wish::usual;
+      else if (is_candidate) free.push_back(u);
+      if (is_candidate && !dummy) states.push_back(u);
     }
     if (states.empty() || states.size() == free.size() || unfree_dummy || states.size() * free.size() > largest_set) return false;
     // Each level of each candidate is a variable.
@@ -345,7 +410,7 @@ private:
   Analysis& a_;
   Expressions& x_;
   Tower& t_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient> coefficients_;
+  Coefficients coefficients_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> defined_;   // unknowns that definitions give, and how often these are differentiated
   const std::map<std::uint32_t, Wish>& wishes_;
   std::size_t number_ = 0;

@@ -113,7 +113,7 @@ enum class Wish : std::uint8_t { never, underived, helper, avoid, usual, prefer,
 /// What the selection of states knows of the constraints.
 struct Constraints {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient> coefficients;   // of an equation and an unknown
-  std::map<std::uint32_t, Wish> wishes;   // by highest derivative: for what it is the derivative of
+  std::map<std::uint32_t, Wish> wishes;   // by derivative: for what it is the derivative of
 };
 
 /// Marks the derivatives that are dummies. False after an error.

@@ -87,8 +87,8 @@ public:
       if (t_.equations[e].order > 0 && t_.equations[e].higher == none) rows.push_back(e);
     std::vector<std::uint32_t> columns = highest_in(rows);
     read_coefficients(rows);
-    for (std::uint32_t u : columns) wishes_[u] = wish(u);
     while (!rows.empty()) {
+      for (std::uint32_t u : columns) wishes_[u] = wish(u);
       if (!choose(rows, columns)) return false;
       rows = lower(rows, [&](std::uint32_t e) { return t_.equations[e].lower; },
                    [&](std::uint32_t e) { return t_.equations[e].order > 0; });

@@ -12,7 +12,6 @@ using namespace mosim::tests;
 namespace {
 
 const std::string rotation =
-    "  Real Q[4](start = {0, 0, 0, 1}, each stateSelect = StateSelect.avoid), T[3, 3];\n"
     "equation\n"
     "  w = 2*({{Q[4], Q[3], -Q[2], -Q[1]}, {-Q[3], Q[4], Q[1], -Q[2]}, {Q[2], -Q[1], Q[4], -Q[3]}}*der(Q));\n"
     "  T = {{2*(Q[1]*Q[1] + Q[4]*Q[4]) - 1, 2*(Q[1]*Q[2] + Q[3]*Q[4]), 2*(Q[1]*Q[3] - Q[2]*Q[4])},\n"
@@ -23,9 +22,10 @@ const std::string rotation =
     "  Q[1:3] = zeros(3);\n";
 
 /// Masses that the body carries, at 0.5 from the pivot: r = transpose(T)*l.
-std::string masses(int count, const std::string& wish) {
+std::string masses(int count, const std::string& speeds = "default", const std::string& quaternions = "avoid") {
   const std::string n = std::to_string(count);
-  return "  Real w[3](start = {0, 0, 2}, each fixed = true" + wish + "), r[" + n + ", 3], v[" + n + ", 3], a[" + n + ", 3];\n" + rotation +
+  return "  Real w[3](start = {0, 0, 2}, each fixed = true, each stateSelect = StateSelect." + speeds + "), r[" + n + ", 3], v[" + n + ", 3], a[" + n + ", 3];\n"
+         "  Real Q[4](start = {0, 0, 0, 1}, each stateSelect = StateSelect." + quaternions + "), T[3, 3];\n" + rotation +
          "equation\n"
          "  for i in 1:" + n + " loop\n    r[i, :] = transpose(T)*{0.5, 0, 0};\n    v[i, :] = der(r[i, :]);\n    a[i, :] = der(v[i, :]);\n  end for;\n"
          "  der(w) = -cross({0.5, 0, 0}, T*a[1, :]);\n";
@@ -46,13 +46,24 @@ void turns(const std::string& text) {
 
 BOOST_AUTO_TEST_SUITE(quaternions)
 
-BOOST_AUTO_TEST_CASE(a_body_that_turns) { turns("model M\n" + masses(1, "") + "end M;\n"); }
+BOOST_AUTO_TEST_CASE(a_body_that_turns) { turns("model M\n" + masses(1) + "end M;\n"); }
 
-BOOST_AUTO_TEST_CASE(with_many_definitions) { turns("model M\n" + masses(12, "") + "end M;\n"); }
+BOOST_AUTO_TEST_CASE(with_many_definitions) { turns("model M\n" + masses(12) + "end M;\n"); }
+
+BOOST_AUTO_TEST_CASE(with_speeds_that_are_states_always) {
+  turns("model M\n" + masses(1, "always") + "end M;\n");
+  turns("model M\n" + masses(12, "always") + "end M;\n");
+}
+
+BOOST_AUTO_TEST_CASE(with_quaternions_that_are_preferred) {
+  // They cannot be states all four.
+  turns("model M\n" + masses(1, "default", "prefer") + "end M;\n");
+  turns("model M\n" + masses(12, "always", "prefer") + "end M;\n");
+}
 
 BOOST_AUTO_TEST_CASE(with_a_state_that_stands_in_definitions) {
   // A point on a rotor that the body carries: it turns by phi = t more.
-  turns("model M\n  Real phi(start = 0, fixed = true, stateSelect = StateSelect.prefer), u(start = 1, fixed = true, stateSelect = StateSelect.prefer), p[3], vp[3], ap[3];\n" + masses(1, "") +
+  turns("model M\n  Real phi(start = 0, fixed = true, stateSelect = StateSelect.prefer), u(start = 1, fixed = true, stateSelect = StateSelect.prefer), p[3], vp[3], ap[3];\n" + masses(1) +
         "  u = der(phi);\n  der(u) = 0*ap[1];\n  p = transpose(T)*{0.5 + 0.3*cos(phi), 0.3*sin(phi), 0};\n  vp = der(p);\n  ap = der(vp);\nend M;\n");
 }
 
