@@ -57,7 +57,7 @@ void add_text(Json& object, const Program& p, Index origin) {
 Json value_of(const runtime::Variable& variable, double value, const std::vector<std::string>& strings) {
   switch (variable.type) {
     case runtime::Type::boolean: return value != 0;
-    case runtime::Type::integer: return std::int64_t(value);
+    case runtime::Type::integer: return std::abs(value) < 9.2e18 ? Json(std::int64_t(value)) : Json(value);
     case runtime::Type::enumeration: {
       const std::size_t ordinal = std::size_t(value);
       if (ordinal >= 1 && ordinal <= variable.literals.size()) return variable.literals[ordinal - 1];

@@ -9,8 +9,10 @@
 // Code is one array of instructions. A section or a block is an entry point into it and runs up to the next `end`.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mosim::runtime {
@@ -28,6 +30,23 @@ inline constexpr Slot slot_lambda = 3;     // homotopy: 1 is the actual, 0 the s
 inline constexpr Slot slot_zero = 4;       // constant 0
 inline constexpr Slot slot_one = 5;        // constant 1
 inline constexpr Slot first_free_slot = 6;
+
+/// The literals of an enumeration, in their order. Thousands of variables of one type share them.
+class Literals {
+public:
+  Literals() = default;
+  Literals(std::vector<std::string> list) : list_(std::make_shared<const std::vector<std::string>>(std::move(list))) {}
+  const std::vector<std::string>& list() const {
+    static const std::vector<std::string> none;
+    return list_ ? *list_ : none;
+  }
+  std::size_t size() const { return list().size(); }
+  const std::string& operator[](std::size_t k) const { return list()[k]; }
+  bool operator==(const Literals& other) const { return list_ == other.list_ || list() == other.list(); }
+
+private:
+  std::shared_ptr<const std::vector<std::string>> list_;
+};
 
 // clang-format off
 enum class Opcode : std::uint16_t {
@@ -97,7 +116,7 @@ struct Variable {
   bool hidden = false;        // annotated HideResult (MLS 18.3): not among the results unless asked for
   bool input = false, output = false;   // top-level causality
   Index origin = none;
-  std::vector<std::string> literals;    // of an enumeration
+  Literals literals;                    // of an enumeration
   std::string text;                     // the value of a String parameter
 };
 
@@ -209,7 +228,7 @@ struct Text {
     Slot value = none;
     Type type = Type::real;             // a String stands as it is
     Format format;
-    std::vector<std::string> literals;  // of an enumeration
+    Literals literals;                  // of an enumeration
   };
   Entry code = none;      // computes the values; none: nothing to compute
   std::vector<Piece> pieces;

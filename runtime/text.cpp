@@ -49,7 +49,7 @@ std::string pad(std::string text, const Format& format) {
 
 }  // namespace
 
-std::string format_value(double value, Type type, const Format& format, const std::vector<std::string>& literals) {
+std::string format_value(double value, Type type, const Format& format, const Literals& literals) {
   if (!format.c_format.empty() && (type == Type::real || type == Type::integer)) {
     const std::string& given = format.c_format;
     if (is_conversion(given, "feEgG")) return print_with("%" + given, value);

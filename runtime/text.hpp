@@ -10,7 +10,7 @@ namespace mosim::runtime {
 
 /// One value as String(...) writes it. format.c_format has been checked by whoever made the program; a conversion
 /// that does not fit gives the value in the default format.
-std::string format_value(double value, Type type, const Format& format, const std::vector<std::string>& literals);
+std::string format_value(double value, Type type, const Format& format, const Literals& literals);
 
 /// The pieces of a text, whose values are in place, put together.
 std::string join(const Machine& machine, const Text& text);

@@ -84,6 +84,9 @@ Verifier::Verifier(dae::System& system, const Layout& layout, const parser::Sour
     }
   }
   for (const dae::Relation& r : system.relations) relations_.push_back({r.source, Expr::none, r.place, {}, false, false, false, {}});
+  guards_.resize(relations_.size(), Expr::none);
+  for (const dae::Equation& e : system.event.equations)
+    if (e.why == dae::Why::relation && e.number < guards_.size()) guards_[e.number] = e.guard;
 }
 
 /// What can be looked at between events and after them.
@@ -165,14 +168,16 @@ void Verifier::check_relations() {
     Check& check = relations_[k];
     if (check.left == Expr::none || x_.children(check.left).size() != 2 || s_.relations[k].time_event) continue;
     walk_.unknown = false;
+    if (guards_[k] != Expr::none && (!(walk_(guards_[k]).value != 0) || walk_.unknown)) continue;   // E14: not evaluated
     const Number a = walk_(x_.child(check.left, 0)), b = walk_(x_.child(check.left, 1));
     if (walk_.unknown || std::isnan(a.value) || std::isnan(b.value)) continue;
     const double difference = a.value - b.value;
     const Op op = x_.op(check.left);
     const bool greater = op == Op::greater || op == Op::greater_equal;
     const runtime::RelationState& state = m_->relations[k];
+    if (std::isnan(state.left)) continue;   // in a branch that is not taken
     // Where the motion is fast, the next instant that a double can tell is far.
-    const double speed = std::abs(a.dot - b.dot), instant = 4 * std::numeric_limits<double>::epsilon() * std::abs(m_->memory[runtime::slot_time]);
+    const double speed = std::abs(a.dot - b.dot), instant = root_rounding * std::numeric_limits<double>::epsilon() * std::abs(m_->memory[runtime::slot_time]);
     const double moved = std::isfinite(speed) ? speed * instant : 0;
     const double beyond = (greater == state.value ? -difference : difference) - 4 * state.epsilon - moved;
     const double size = a.size + b.size;

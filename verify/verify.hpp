@@ -30,6 +30,8 @@ struct Report {
 
 /// The sides of an equation may differ by this part of the size of its terms.
 inline constexpr double limit = 1e-9;
+/// A crossing is located to within so many roundings of the time.
+inline constexpr double root_rounding = 200;
 
 class Verifier {
 public:
@@ -68,6 +70,7 @@ private:
   std::vector<std::vector<VariableId>> assigned_;   // by algorithm
   std::vector<std::vector<Check>> assignments_;     // by algorithm, in the order of assigned_; left is the variable
   std::vector<Check> relations_;
+  std::vector<Expr> guards_;   // of these: Expr::none, or what must hold for one to be evaluated
   struct Contradiction { std::size_t relation; double part, residual, size, time; };
   std::vector<Contradiction> contradictions_;   // at the row before
   const runtime::Machine* m_ = nullptr;

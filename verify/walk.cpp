@@ -32,6 +32,8 @@ void Walk::move_to(const runtime::Machine& machine, Moment moment) {
   forget();
   assigned_.clear();
   derivatives_.clear();
+  widest_band_ = 0;
+  for (const runtime::RelationState& state : machine.relations) widest_band_ = std::max(widest_band_, 4 * state.epsilon);
 }
 
 void Walk::forget() {
@@ -118,6 +120,8 @@ Number Walk::relation(Expr e) {
   const Op op = x_.op(e);
   const auto held = x_.literal(e) || moment_ == Moment::initial || !assigned_.empty() ? relations_.end() : relations_.find(index(e));
   if (held != relations_.end()) return {double(m_->relations[held->second].value), 0, 0};
+  // In an algorithm, where what is compared has been assigned before: within the band of the relation that it is for the program.
+  if (!x_.literal(e) && std::abs(a.value - b.value) <= widest_band_) close = true;
   if (x_.type(x_.child(e, 0)) == BaseType::string) unknown = true;
   if (x_.type(x_.child(e, 0)) == BaseType::real && std::abs(a.value - b.value) <= rounding_band * std::max(a.size, b.size)) close = true;
   if (std::isnan(a.value) || std::isnan(b.value)) return {nan, nan, 0};

@@ -47,6 +47,7 @@ private:
   compiler::Scratch<Number> plain_, with_derivatives_;   // values found at this point; those whose derivatives were asked for
   compiler::Scratch<Number>* known_ = &plain_;           // in use
   std::unordered_map<std::uint32_t, Number> assigned_;
+  double widest_band_ = 0;     // of all relations: there either value is right
   std::unordered_map<std::uint32_t, runtime::Index> relations_, functions_;   // by expression of the flat model
   std::unordered_map<std::uint32_t, Expr> defined_by_;                        // variable -> the other side
   std::unordered_map<std::uint32_t, Number> derivatives_;                     // found at this point

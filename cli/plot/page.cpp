@@ -40,7 +40,7 @@ Json described(const Variable& v) {
   Json j{{"name", v.name}, {"type", name_of(v.type)}, {"kind", name_of(v.kind)}};
   if (!v.unit.empty()) j["unit"] = v.unit;
   if (!v.description.empty()) j["description"] = v.description;
-  if (v.type == Type::enumeration) j["literals"] = v.literals;
+  if (v.type == Type::enumeration) j["literals"] = v.literals.list();
   if (v.is_protected) j["protected"] = true;
   if (is_stepped(v)) j["steps"] = true;
   return j;

@@ -48,11 +48,13 @@ private:
       value = solver_.solve(equation, q);
     }
     if (value) {
-      if (equation.why == Why::equation && equation.target == Quantity::none && discrete_type(q) &&
-          a_.x().type(*value) == BaseType::real && variability(a_.model(), *value) == flat::Variability::continuous) {
-        a_.error(equation.place, fmt::format("{} is not Real and changes at events alone, but {} would have to give it a value that varies between them",
-                                             a_.name(q), a_.text(equation)),
-                 fmt::format("declare {} Real, or give it a value of its own", a_.said(variable(q))));
+      if (equation.why == Why::equation && equation.target == Quantity::none && discrete_type(q) && a_.x().type(*value) == BaseType::real) {
+        const bool varies = variability(a_.model(), *value) == flat::Variability::continuous;
+        a_.error(equation.place,
+                 varies ? fmt::format("{} is not Real and changes at events alone, but {} would have to give it a value that varies between them",
+                                      a_.name(q), a_.text(equation))
+                        : fmt::format("{} is not Real, but {} would have to give it a Real value", a_.name(q), a_.text(equation)),
+                 fmt::format("declare {} Real, or {}", a_.said(variable(q)), varies ? "give it a value of its own" : "round: integer(...) is an event"));
         return;
       }
       block.assignments.push_back({q, *value, original});

@@ -605,7 +605,7 @@ Arguments Activation::element(const Arguments& arguments, const std::vector<std:
   const auto take = [&](Argument& a, const Variable& v) {
     if (!a.value.function && a.value.dims.size() > v.ndims) a.value = gather_leading(a.value, over.size(), {k}, {});
   };
-  for (std::size_t i = 0; i < one.positional.size(); ++i) take(one.positional[i], variables_[inputs_[i]]);
+  for (std::size_t i = 0; i < one.positional.size() && i < inputs_.size(); ++i) take(one.positional[i], variables_[inputs_[i]]);
   for (Argument& a : one.named)
     if (const Variable* v = variable(a.name)) take(a, *v);
   return one;

@@ -200,10 +200,12 @@ void Connections::group() {
   }
 }
 
-std::vector<Terminal> Connections::members(Terminal t) {
+const std::vector<Terminal>& Connections::members(Terminal t) {
   group();
   const auto it = sets_.find(find(number(t)));
-  return it == sets_.end() ? std::vector<Terminal>{t} : it->second;
+  if (it != sets_.end()) return it->second;
+  lone_ = {t};
+  return lone_;
 }
 
 // ---- connect-equations ------------------------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ private:
   std::size_t find(std::size_t t);
   std::size_t number(Terminal t) const { return 2 * index(t.variable) + (t.inside ? 1 : 0); }
   Terminal terminal(std::size_t n) const { return {static_cast<VariableId>(n / 2), n % 2 == 1}; }
-  std::vector<Terminal> members(Terminal t);
+  const std::vector<Terminal>& members(Terminal t);
   void group();
   void potential_equations(const std::vector<Terminal>& set, Place place, Collected& out);
   void flow_equation(const std::vector<Terminal>& set, Place place, Collected& out);
@@ -89,6 +89,9 @@ private:
   bool may_flow_in(Terminal t);
   Expr carried(Terminal t, Place place);
   Expr mixture(const std::vector<Terminal>& set, Terminal self, Place place);
+  Expr inflow(Terminal t, Place place);
+  Expr mixed_by_sums(const std::vector<Terminal>& set, Terminal self, Place place);
+  Expr sum_variable(Expr value, Terminal t, Place place);
   void stream_equations(const std::vector<Terminal>& set, Place place, Collected& out);
   void check_sources(const std::vector<Terminal>& set, Place place);
 
@@ -98,8 +101,21 @@ private:
   std::vector<Place> places_;                     // of the connect-equation that joined a terminal first
   std::map<std::size_t, std::vector<Terminal>> sets_;   // by root, once grouped
   bool grouped_ = false;
+  std::vector<Terminal> lone_;                    // a set of one, for members()
   bool has_signals_ = false;
   std::unordered_map<VariableId, std::optional<Expr>> in_streams_;   // known ones; empty while asked for
+  /// Of a large set.
+  struct Mixer {
+    struct Sums {
+      Expr flow, carried, values;
+    };
+    bool known = false;
+    std::vector<Terminal> carriers;               // through which something may flow in
+    std::unordered_map<std::size_t, std::size_t> positions;   // among these, by number()
+    std::vector<Sums> before, from;               // over the carriers before the k-th, and from it on; empty where they are few
+    double nominal = 1;
+  };
+  std::map<std::size_t, Mixer> mixers_;           // by the number of the set's first terminal
   ConnectionGraph graph_;
   bool only_matched_ = false;                     // what is compared is not joined: the graph has it as one
   std::vector<Resolved::Element> occurrences_;    // of connectors in connect-equations

@@ -234,12 +234,14 @@ void merge_branches(Instances& in, std::vector<IfBranch>& branches, Place place,
                "write `v = if ... then ... else ...`");
       continue;
     }
+    const bool real_side = std::any_of(branches.begin(), branches.end(), [&](const IfBranch& b) { return ex.type(b.body.equations[k].right) == BaseType::real; });
+    const BaseType value_type = !one_left || real_side ? BaseType::real : type;
     const auto side = [&](const flat::Equation& e) {
       return one_left ? e.right : ex.make(Op::subtract, BaseType::real, {e.left, e.right}, e.place);
     };
     Expr value = side(branches.back().body.equations[k]);
     for (std::size_t b = branches.size() - 1; b-- > 0;)
-      value = ex.make(Op::if_, one_left ? type : BaseType::real,
+      value = ex.make(Op::if_, value_type,
                       {branches[b].condition, side(branches[b].body.equations[k]), value}, branches[b].place);
     if (one_left && ex.op(model.left) == Op::variable && !initial)
       if (const IfBranch* b = varying_branch(in, branches);

@@ -15,6 +15,7 @@ namespace mosim::compiler {
 namespace {
 
 constexpr int most_times_enclosed = 100;   // a condition may end a recursion
+constexpr int most_times_enclosed_after_an_error = 3;
 
 constexpr std::string_view attributes_of(BaseType base) {
   switch (base) {
@@ -312,7 +313,9 @@ void fill_component(Instances& in, Component& c, Member* m) {
     }
     if (!check_record_value(in, c, type)) return;
   }
-  if (times_enclosed(owner, type->definition) > most_times_enclosed) {
+  const int enclosed = times_enclosed(owner, type->definition);
+  if (enclosed > most_times_enclosed_after_an_error && parser::has_errors(in.diagnostics)) return;
+  if (enclosed > most_times_enclosed) {
     in.error(m->place, fmt::format("{} contains itself, without end", type->path), "remove this component");
     in.exhausted = true;   // the components beside it contain it as well
     return;

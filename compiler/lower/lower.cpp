@@ -112,32 +112,31 @@ void Lowering::parameters() {
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------
 
+/// Code that is carried out where the guard holds; Expr::none: always.
+template <class Code>
+void Lowering::emit_guarded(Expr guard, Code&& code) {
+  if (guard == Expr::none) return code();
+  const Entry skip = jump(Opcode::jump_if_zero, emit(guard));
+  open_scope();
+  code();
+  close_scope();
+  land(skip);
+}
+
 void Lowering::emit_relation(const dae::Equation& equation, Slot target) {
   const Index number = equation.number;
-  const auto guarded = [&](auto&& code) {
-    if (equation.guard == Expr::none) {
-      code();
-      return;
-    }
-    const Slot guard = emit(equation.guard);
-    const Entry skip = jump(Opcode::jump_if_zero, guard);
-    open_scope();
-    code();
-    close_scope();
-    land(skip);
-  };
   if (equation.why == dae::Why::relation) {
     if (s_.relations[number].time_event) {
       const Slot instant = emit(s_.relations[number].instant, p_.relations[number].instant);
       instruction(Opcode::time_relation, target, instant, 0, number, p_.relations[number].origin);
       return;
     }
-    guarded([&] {
+    emit_guarded(equation.guard, [&] {
       const Slot left = emit(x_.child(equation.right, 0)), right = emit(x_.child(equation.right, 1));
       instruction(Opcode::relation, target, left, right, number, p_.relations[number].origin);
     });
   } else {
-    guarded([&] {
+    emit_guarded(equation.guard, [&] {
       const Slot argument = emit(equation.right);
       instruction(Opcode::event_function, target, argument, 0, number, p_.event_functions[number].origin);
     });
@@ -473,7 +472,16 @@ void Lowering::crossings() {
       return true;
     });
   };
+  // E14: what is not evaluated has no crossing.
+  std::vector<Expr> relation_guards(s_.relations.size(), Expr::none), function_guards(s_.event_functions.size(), Expr::none);
+  for (const dae::Equation& e : s_.event.equations) {
+    if (e.why == dae::Why::relation) relation_guards[e.number] = e.guard;
+    if (e.why == dae::Why::event_function) function_guards[e.number] = e.guard;
+  }
   walker_.restart();
+  for (const auto* guards : {&relation_guards, &function_guards})
+    for (const Expr guard : *guards)
+      if (guard != Expr::none) need(guard);
   for (const dae::Relation& r : s_.relations)
     if (!r.time_event) need(r.relation);
   for (const dae::EventFunction& f : s_.event_functions) need(f.argument);
@@ -498,13 +506,17 @@ void Lowering::crossings() {
   for (std::size_t i = 0; i < s_.relations.size(); ++i) {
     const dae::Relation& r = s_.relations[i];
     if (r.time_event) continue;
-    const Slot left = emit(x_.child(r.relation, 0)), right = emit(x_.child(r.relation, 1));
-    instruction(Opcode::relation, slot_of(r.variable), left, right, static_cast<Index>(i), p_.relations[i].origin);
+    emit_guarded(relation_guards[i], [&] {
+      const Slot left = emit(x_.child(r.relation, 0)), right = emit(x_.child(r.relation, 1));
+      instruction(Opcode::relation, slot_of(r.variable), left, right, static_cast<Index>(i), p_.relations[i].origin);
+    });
   }
   for (std::size_t i = 0; i < s_.event_functions.size(); ++i) {
     const dae::EventFunction& f = s_.event_functions[i];
-    const Slot argument = emit(f.argument);
-    instruction(Opcode::event_function, slot_of(f.variable), argument, 0, static_cast<Index>(i), p_.event_functions[i].origin);
+    emit_guarded(function_guards[i], [&] {
+      const Slot argument = emit(f.argument);
+      instruction(Opcode::event_function, slot_of(f.variable), argument, 0, static_cast<Index>(i), p_.event_functions[i].origin);
+    });
   }
   end_section();
 }

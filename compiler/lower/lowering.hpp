@@ -79,6 +79,9 @@ private:
   void emit_guesses(const dae::Block& block);
   void emit_blocks(const dae::Schedule& schedule);
   void emit_assignment(const dae::Schedule& schedule, const dae::Solved& solved);
+  const runtime::Literals& literals_of(EnumerationId type);
+  template <class Code>
+  void emit_guarded(Expr guard, Code&& code);
   void emit_relation(const dae::Equation& equation, Slot target);
   void emit_iteration(const dae::Schedule& schedule, const dae::Iteration& iteration);
   void emit_effect(const dae::WhenEffect& effect);
@@ -166,6 +169,7 @@ private:
   };
   std::vector<Message> messages_;   // to be written at the end
   std::vector<std::pair<Expr, Slot>> bound_values_;         // min and max that are no literals
+  std::unordered_map<EnumerationId, runtime::Literals> literals_;   // one for all of a type
 };
 
 }  // namespace mosim::compiler

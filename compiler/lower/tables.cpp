@@ -56,6 +56,12 @@ double Lowering::nominal(VariableId v) {
   return number > 0 && std::isfinite(number) ? number : 1;
 }
 
+const runtime::Literals& Lowering::literals_of(EnumerationId type) {
+  const auto [it, fresh] = literals_.try_emplace(type);
+  if (fresh) it->second = model_.enumerations[index(type)].literals;
+  return it->second;
+}
+
 void Lowering::variables() {
   variable_number_.assign(model_.variables.size(), none);
   std::unordered_set<std::string> named_derivatives;   // variables already: index reduction needs their derivatives
@@ -81,7 +87,7 @@ void Lowering::variables() {
     v.hidden = source.hidden;
     v.input = source.causality == flat::Causality::input;
     v.output = source.causality == flat::Causality::output;
-    if (source.enumeration != EnumerationId::none) v.literals = model_.enumerations[index(source.enumeration)].literals;
+    if (source.enumeration != EnumerationId::none) v.literals = literals_of(source.enumeration);
     if (source.type == BaseType::string && facts.has_value && x_.op(facts.value) == Op::string) v.text = x_.string_value(facts.value);
     v.origin = origin(source.place, source.name, {});
     variable_number_[i] = static_cast<Index>(p_.variables.size());
@@ -313,7 +319,7 @@ void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pa
       while (x_.op(leaf) == Op::if_) leaf = x_.child(leaf, 1);
       EnumerationId id = x_.enumeration(leaf);
       if (x_.op(leaf) == Op::variable || x_.op(leaf) == Op::pre || x_.op(leaf) == Op::previous) id = model_.variable(x_.variable(leaf)).enumeration;
-      if (id != EnumerationId::none) piece.literals = model_.enumerations[index(id)].literals;
+      if (id != EnumerationId::none) piece.literals = literals_of(id);
     }
     const auto option = [&](std::size_t i) { return i < x_.children(e).size() ? literal(x_.child(e, i)) : Expr::none; };
     if (const Expr o = option(1); o != Expr::none && x_.is_number(o)) piece.format.minimum_length = std::int32_t(x_.number(o));

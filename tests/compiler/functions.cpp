@@ -174,4 +174,9 @@ BOOST_AUTO_TEST_CASE(a_while_loop_may_end_where_the_run_says_so) {
                       "it may take more than 500 rounds"));
 }
 
+BOOST_AUTO_TEST_CASE(too_many_arguments_of_a_call_element_by_element) {
+  BOOST_TEST(contains(messages("function f input Real a; output Real b; algorithm b := a*a; end f; model M Real v[2] = f({1, 2}, {1, 2}); end M;"),
+                      "f takes 1 argument, not 2"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

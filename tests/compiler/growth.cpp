@@ -132,6 +132,14 @@ BOOST_AUTO_TEST_CASE(of_equations) {
     return "model M\n" + lines(1, n, [](int k) { return "Real k" + number(k) + "(start = 0);"; }) + "equation\n" +
            lines(1, n, [](int k) { return "when Clock(" + number(k) + ", 1) then k" + number(k) + " = previous(k" + number(k) + ") + 1; end when;"; }) + "end M;";
   });
+  check_growth("inStream in one large set", [](int n) {
+    return "connector P Real p; flow Real m; stream Real h; end P;\nmodel R P p; Real h; equation p.m = p.p - 1; p.h = 2; h = inStream(p.h); end R;\n"
+           "model B P p; equation p.p = 2 + time; p.h = 3; end B;\nmodel M R r[" + number(n) + "]; B b; equation for k in 1:" + number(n) + " loop connect(r[k].p, b.p); end for; end M;";
+  });
+  check_growth("variables of one enumeration", [](int n) {
+    return "type E = enumeration(" + lines(1, n - 1, [](int k) { return "l" + number(k); }, ",\n") + "l" + number(n) + ");\nmodel M\n" +
+           lines(1, n, [](int k) { return "E x" + number(k) + " = E.l" + number(k) + ";"; }) + "end M;";
+  });
   check_growth("a product", [](int n) { return "model M Real x[" + number(n) + "] = {time + i for i in 1:" + number(n) + "}; Real y = product(x); end M;"; });
   check_growth("assignments", [](int n) { return "model M Real y; algorithm y := time;\n" + lines(1, n, [](int) { return std::string("y := y + 1;"); }) + "end M;"; });
 }

@@ -34,6 +34,27 @@ BOOST_AUTO_TEST_CASE(what_flows_in_is_the_mixture_of_what_flows_out_of_the_other
   BOOST_TEST(std::abs(last(reversed, "a.hin") - 20) < 1e-12);
 }
 
+// Twenty sources of 1 ... 20 kg/s with 10, 20, ... J/kg: sums without the k-th term, worked out here.
+BOOST_AUTO_TEST_CASE(in_a_large_set_it_is_the_same_mixture) {
+  const std::string head = "parameter Real f[20]; Source a[20](m = f, h = {10*k for k in 1:20}); Sink s(h = 5); equation for k in 1:20 loop connect(a[k].c, s.c); end for;";
+  const auto with = [&](const std::string& flows) { return test::run(port + std::string(head).replace(head.find("f[20]"), 5, "f[20] = " + flows), 0.01); };
+  double flow = 0, carried = 0;
+  for (int k = 1; k <= 20; ++k) flow += k, carried += 10.0 * k * k;
+  const auto r = with("{k for k in 1:20}");
+  BOOST_REQUIRE_MESSAGE(r.failures() == "", r.failures());
+  BOOST_TEST(std::abs(r.last("s.hin") - carried / flow) < 1e-9);
+  for (int k = 1; k <= 20; ++k)   // all others flow in; the sink takes
+    BOOST_TEST(std::abs(r.last("a[" + std::to_string(k) + "].hin") - (carried - 10.0 * k * k) / (flow - k)) < 1e-9, k);
+  // One of them takes: it brings nothing, and the others have all the rest.
+  const auto taking = with("{if k == 7 then -3 else k for k in 1:20}");
+  BOOST_TEST(std::abs(taking.last("s.hin") - (carried - 490) / (flow - 7)) < 1e-9);
+  BOOST_TEST(std::abs(taking.last("a[7].hin") - (carried - 490) / (flow - 7)) < 1e-9);
+  // Without any flow: the mean of the others; of nineteen sources and the sink for a source.
+  const auto still = with("zeros(20)");
+  BOOST_TEST(std::abs(still.last("s.hin") - 105) < 1e-9);
+  BOOST_TEST(std::abs(still.last("a[1].hin") - (2100 - 10 + 5) / 20.0) < 1e-9);
+}
+
 BOOST_AUTO_TEST_CASE(without_any_flow_it_is_the_mean) {
   BOOST_TEST(std::abs(last("Source a(h = 10), b(h = 20); Sink s(h = 5); equation connect(a.c, b.c); connect(b.c, s.c);", "s.hin") - 15) < 1e-12);
 }

@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(texts) {
   BOOST_TEST(format_value(255, Type::integer, {0, true, 6, "X"}, {}) == "FF");
   BOOST_TEST(format_value(4, Type::integer, {0, true, 6, ".3f"}, {}) == "4.000");
   BOOST_TEST(format_value(1, Type::boolean, {}, {}) == "true");
-  BOOST_TEST(format_value(2, Type::enumeration, {}, {"red", "green"}) == "green");
+  BOOST_TEST(format_value(2, Type::enumeration, {}, std::vector<std::string>{"red", "green"}) == "green");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -109,4 +109,25 @@ BOOST_AUTO_TEST_CASE(ticks_alone_count_for_what_is_clocked) {
   fails("Real u = 0.5 - time; Real c, y; equation when shiftSample(Clock(0.2), 1) then c = pos(sample(u)); end when; y = hold(c);", "pos was called");
 }
 
+// Its own crossing is none before the other side holds; then it has the value that it has there.
+BOOST_AUTO_TEST_CASE(the_crossing_of_a_side_that_is_not_evaluated) {
+  const std::string growing = "model M Real x(start = 1, fixed = true); Boolean c = ";
+  const Run early = run(growing + "x > 2 and log(x) > -1; equation der(x) = 1; end M;", 2);
+  BOOST_REQUIRE_MESSAGE(early.ended(), early.message());
+  BOOST_TEST(early.at("c", 0.5) == 0);
+  BOOST_TEST(early.at("c", 1.5) == 1);
+  BOOST_TEST(early.events() == 1u);
+  const Run late = run(growing + "x > 1.5 and log(x) < 0.9; equation der(x) = 1; end M;", 2);
+  BOOST_REQUIRE_MESSAGE(late.ended(), late.message());
+  const auto times = late.event_times();
+  BOOST_REQUIRE(times.size() == 2u);
+  BOOST_TEST(times[0] == 0.5, boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(times[1] == std::exp(0.9) - 1, boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(late.at("c", 1) == 1);
+  BOOST_TEST(late.at("c", 2) == 0);
+  const Run rounded = run(growing + "x > 2 and integer(x) >= 0; equation der(x) = 1; end M;", 2);
+  BOOST_REQUIRE_MESSAGE(rounded.ended(), rounded.message());
+  BOOST_TEST(rounded.at("c", 2) == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

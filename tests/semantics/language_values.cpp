@@ -34,4 +34,11 @@ BOOST_AUTO_TEST_CASE(an_equation_with_an_integer_expression_on_one_side_is_one_o
   check("model M Real s(start = 1); parameter Integer n = 8; equation s^3 = n; end M;", {{"s", 0, 2}});
 }
 
+// An Integer has no value between two whole numbers, however its equation is written.
+BOOST_AUTO_TEST_CASE(an_integer_gets_no_real_value) {
+  for (const char* body : {"Integer n; equation n = 2.5*integer(time*3);", "Integer n; equation if time > 0.5 then n = 2.5; else n = 1; end if;",
+                           "Integer n; parameter Real p = 2.5; equation n = p;", "Integer n; equation 2.5*integer(time) = n;"})
+    BOOST_TEST(complaints(std::string("model M ") + body + " end M;").find("`n` is not Real, but") != std::string::npos, body << complaints(std::string("model M ") + body + " end M;"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
