@@ -116,7 +116,6 @@ public:
   }
 
   std::string out;
-  bool short_numbers = false;
 
 private:
   /// In messages: what a helper stands for.
@@ -184,7 +183,7 @@ private:
     }
     switch (op) {
       // Whole numbers in messages look as people write them.
-      case Op::real: out += !short_numbers ? print_real(ex_.real_value(e)) : fmt::format("{}", ex_.real_value(e)); return;
+      case Op::real: out += !said_ ? print_real(ex_.real_value(e)) : fmt::format("{}", ex_.real_value(e)); return;
       case Op::integer: out += std::to_string(ex_.integer_value(e)); return;
       case Op::boolean: out += ex_.payload(e) ? "true" : "false"; return;
       case Op::string: out += print_string(ex_.string_value(e)); return;
@@ -397,7 +396,6 @@ std::string cut_off(Printer& p, Expr e, std::size_t limit) {
 std::string print_brief(const flat::Model& model, Expr e) {
   constexpr std::size_t limit = 200;
   Printer p(model, NameStyle::plain, false, limit);
-  p.short_numbers = true;
   return cut_off(p, e, limit);
 }
 
