@@ -209,7 +209,7 @@ namespace {
 std::optional<dae::System> analyse_here(flat::Model&& model, const parser::Sources& sources, parser::Diagnostics& diagnostics) {
   dae::Analysis a(std::move(model), sources, diagnostics);
   // Each pass relies on what the ones before it have found right.
-  for (const auto pass : {dae::order_parameters, dae::infer_clocks, dae::check_left_limits, dae::collect_equations, dae::remove_aliases, dae::resolve_semi_linear,
+  for (const auto pass : {dae::order_parameters, dae::infer_clocks, dae::check_left_limits, dae::collect_equations, dae::check_dependent_equations, dae::remove_aliases, dae::resolve_semi_linear,
                           dae::add_wanted_derivatives, dae::select_states, dae::classify_relations, dae::guard_relations, dae::sort_equations, dae::sort_initial_system}) {
     pass(a);
     if (a.failed) return {};

@@ -85,6 +85,8 @@ void infer_clocks(Analysis& a);
 void check_left_limits(Analysis& a);
 /// Collects the equations of the model; what generates events gets variables of its own (E1-E3).
 void collect_equations(Analysis& a);
+/// Says it if an equation repeats or contradicts others, whatever the values of variables and parameters.
+void check_dependent_equations(Analysis& a);
 /// Variables that are others under another name go.
 void remove_aliases(Analysis& a);
 /// semiLinear where its first argument is zero (MLS 3.7.4.5); after it there is none.
@@ -162,6 +164,10 @@ enum class Phase { event, continuous, initial };
 /// Orders matched equations into blocks. `members`: the equations to order.
 Schedule make_schedule(Analysis& a, Problem& problem, const Matcher& matching,
                        const std::vector<std::uint32_t>& members, Phase phase);
+
+/// check_dependent_equations for equations that must be solved together, or one alone: everything but these unknowns is known to them.
+void check_dependent_block(Analysis& a, const std::vector<Equation>& equations, const std::vector<std::uint32_t>& members,
+                           const std::vector<Quantity>& unknowns);
 
 /// Start values that depend on what the initial system finds are given to the blocks that begin with them, and these come
 /// after what they need.

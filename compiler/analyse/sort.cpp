@@ -1,6 +1,7 @@
 // Equations that hold at all times: who determines what, and in which order.
 
 #include <algorithm>
+#include <numeric>
 
 #include "compiler/analyse/index_reduction.hpp"
 #include "compiler/analyse/solve.hpp"
@@ -262,6 +263,25 @@ bool match(Analysis& a, const Problem& problem, Matcher& matching) {
   return complete;
 }
 
+/// Blocks that the structure takes for solvable and whose equations repeat or contradict each other.
+void check_blocks(Analysis& a, const Problem& problem, const Matcher& matching) {
+  std::vector<std::uint32_t> all(problem.equations.size());
+  std::iota(all.begin(), all.end(), 0u);
+  Solver solver(a);
+  std::vector<Quantity> unknowns;
+  for (const auto& component : strong_components(problem.incidence, matching, all)) {
+    unknowns.clear();
+    for (std::uint32_t e : component) unknowns.push_back(problem.unknowns[matching.unknown_of(e)]);
+    if (component.size() == 1) {
+      const Equation& e = problem.equations[component[0]];
+      const Expr leaf = a.leaf(unknowns[0]);
+      if ((e.left == leaf && !solver.contains(e.right, leaf)) || (e.right == leaf && !solver.contains(e.left, leaf))) continue;
+    }
+    check_dependent_block(a, problem.equations, component, unknowns);
+    if (a.failed) return;
+  }
+}
+
 void schedule(Analysis& a, Problem& problem, const Matcher& matching) {
   const auto count = static_cast<std::uint32_t>(problem.equations.size());
   std::vector<std::uint32_t> all(count), continuous;
@@ -301,6 +321,7 @@ void sort_equations(Analysis& a) {
     if (tried != Tried::reduction && ++looks <= most_looks && expose_constraints(a, problem, matching)) continue;
     if (complete) {
       check_states(a);
+      if (!a.failed) check_blocks(a, problem, matching);
       if (!a.failed) schedule(a, problem, matching);
       break;
     }

@@ -43,6 +43,7 @@ public:
                           "variables and others too little",
                           a_.model().name, unknowns);
     std::vector<parser::Note> notes;
+    if (equations < unknowns && connected_to_nothing(cause)) return;
     describe_extra(notes);
     describe_open(notes);
     std::string remedy = equations > unknowns   ? "remove an equation, or one that repeats what others say"
@@ -135,28 +136,71 @@ private:
     if (extra_.size() > 3) notes.push_back({a_.model().place, fmt::format("and {} more equations", extra_.size() - 3)});
   }
 
+  /// An unknown that is left over, those that could be so in its place, and the equations that they share.
+  struct Group {
+    std::vector<std::uint32_t> unknowns, equations;
+  };
+  Group group_of(std::uint32_t u) {
+    if (rows_.empty()) {
+      rows_.resize(problem_.unknowns.size());
+      for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
+        for (const auto& entry : problem_.incidence.of(e))
+          if (entry.solvable) rows_[entry.unknown].push_back(e);
+    }
+    Group group{{u}, {}};
+    std::vector<char> seen(problem_.unknowns.size(), 0);
+    seen[u] = 1;
+    for (std::size_t i = 0; i < group.unknowns.size(); ++i)
+      for (std::uint32_t e : rows_[group.unknowns[i]]) {
+        const std::uint32_t other = matching_.unknown_of(e);
+        if (other == unmatched || seen[other]) continue;
+        seen[other] = 1;
+        group.unknowns.push_back(other);
+        if (!is_of_helper(problem_.equations[e])) group.equations.push_back(e);
+      }
+    return group;
+  }
+
+  /// Everything that is left over belongs to connectors of components that stand in no connect-equation.
+  bool connected_to_nothing(const std::string& count) {
+    const auto& model = a_.model();
+    std::vector<std::uint32_t> connectors;
+    std::size_t groups = 0;
+    for (std::uint32_t u : open_) {
+      if (++groups > 20) break;
+      const std::size_t before = connectors.size();
+      for (std::uint32_t other : group_of(u).unknowns) {
+        const VariableId v = variable(problem_.unknowns[other]);
+        if (index(v) >= model.variables.size()) continue;
+        const flat::Variable& variable = model.variable(v);
+        const std::uint32_t c = variable.connector;
+        if (c != flat::no_connector && !model.connectors[c].connected && !variable.flow && !variable.given_inside) connectors.push_back(c);
+      }
+      if (connectors.size() == before) return false;
+    }
+    std::sort(connectors.begin(), connectors.end());
+    connectors.erase(std::unique(connectors.begin(), connectors.end()), connectors.end());
+    if (connectors.empty()) return false;
+    std::vector<std::string> names;
+    std::vector<parser::Note> notes;
+    for (std::uint32_t c : connectors) {
+      const flat::Connector& k = model.connectors[c];
+      names.push_back("`" + k.name + "`");
+      if (notes.size() >= 2 * most_shown) continue;
+      if (names.size() > 1) notes.push_back({k.used, names.back() + " belongs to this one"});
+      notes.push_back({k.declared, names.back() + " is declared here"});
+    }
+    const bool one = names.size() == 1;
+    a_.error(model.connectors[connectors[0]].used, fmt::format("{} {} connected to nothing: {}", list(names), one ? "is" : "are", count),
+             one ? "connect it, or give it a value" : "connect them, or give them values", std::move(notes));
+    return true;
+  }
+
   void describe_open(std::vector<parser::Note>& notes) {
-    if (open_.empty()) return;
-    std::vector<std::vector<std::uint32_t>> rows(problem_.unknowns.size());
-    for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
-      for (const auto& entry : problem_.incidence.of(e))
-        if (entry.solvable) rows[entry.unknown].push_back(e);
     std::size_t shown = 0;
     for (std::uint32_t u : open_) {
       if (++shown > 3) break;
-      // The unknowns that could be left over in its place.
-      std::vector<std::uint32_t> group{u};
-      std::vector<char> seen(problem_.unknowns.size(), 0);
-      seen[u] = 1;
-      std::vector<std::uint32_t> equations;
-      for (std::size_t i = 0; i < group.size(); ++i)
-        for (std::uint32_t e : rows[group[i]]) {
-          const std::uint32_t other = matching_.unknown_of(e);
-          if (other == unmatched || seen[other]) continue;
-          seen[other] = 1;
-          group.push_back(other);
-          if (!is_of_helper(problem_.equations[e])) equations.push_back(e);
-        }
+      const auto [group, equations] = group_of(u);
       std::vector<std::string> names;
       for (std::uint32_t other : group)
         if (index(variable(problem_.unknowns[other])) < a_.system.user_variables)
@@ -177,6 +221,7 @@ private:
   const Problem& problem_;
   const Matcher& matching_;
   std::vector<std::uint32_t> extra_, open_;
+  std::vector<std::vector<std::uint32_t>> rows_;   // by unknown: the equations that could determine it; once asked for
 };
 
 }  // namespace

@@ -386,7 +386,54 @@ bool Connections::match_objects(Class* a, Class* b, bool inside_a, bool inside_b
 
 // ---- equations ------------------------------------------------------------------------------------------------------------------------
 
+void Connections::describe_connectors() {
+  for (Member* m : in_.root->members)
+    if (!m->is_class() && m->component && !m->component->is_connector)
+      for (Class* element : m->component->elements) describe_connectors(element, m->place);
+}
+
+void Connections::describe_connectors(Class* object, Place used) {
+  auto& model = in_.model;
+  for (Member* m : object->members) {
+    Component* c = m->is_class() || m->broken || (m->outer && !m->inner) ? nullptr : m->component;
+    if (!c || c->removed) continue;
+    if (!c->is_connector) {
+      for (Class* element : c->elements) describe_connectors(element, used);
+      continue;
+    }
+    for (std::size_t k = 0; k < c->size(); ++k) {
+      flat::Connector connector{c->name, m->place, used, false};
+      const auto number = static_cast<std::uint32_t>(model.connectors.size());
+      const auto take = [&](VariableId v) {
+        flat::Variable& variable = model.variables[index(v)];
+        variable.connector = number;
+        variable.flow = infos_[index(v)].role == Role::flow;
+        variable.given_inside = infos_[index(v)].role == Role::output;
+        connector.connected = connector.connected || static_cast<bool>(places_[this->number({v, true})]);
+      };
+      if (c->basic && c->first != VariableId::none) take(static_cast<VariableId>(index(c->first) + k));
+      std::vector<Class*> objects;
+      if (k < c->elements.size()) objects.push_back(c->elements[k]);
+      while (!objects.empty()) {
+        Class* at = objects.back();
+        objects.pop_back();
+        for (Member* inner : at->members) {
+          Component* i = inner->is_class() || inner->broken ? nullptr : inner->component;
+          if (!i || i->removed) continue;
+          if (i->basic && i->first != VariableId::none)
+            for (std::size_t n = 0; n < i->size(); ++n) take(static_cast<VariableId>(index(i->first) + n));
+          objects.insert(objects.end(), i->elements.begin(), i->elements.end());
+        }
+      }
+      if (c->size() > 1) connector.name = k < c->elements.size() ? c->elements[k]->prefix : model.variables[index(c->first) + k].name;
+      if (connector.name.ends_with('.')) connector.name.pop_back();
+      model.connectors.push_back(std::move(connector));
+    }
+  }
+}
+
 void Connections::equations(Collected& out) {
+  describe_connectors();
   group();
   if (has_signals_) check_signals(out);
   for (const auto& [root, set] : sets_) {
@@ -429,7 +476,7 @@ void Connections::flow_equation(const std::vector<Terminal>& set, Place place, C
       sum = ex.make(t.inside ? Op::add : Op::subtract, type, {sum, v}, place);
   }
   const Expr zero = type == BaseType::integer ? ex.integer(0, place) : ex.real(0, place);
-  out.equations.push_back({sum, zero, place, {}, VariableId::none});
+  out.equations.push_back({sum, zero, place, {}, VariableId::none, true});
 }
 
 /// One source of a signal: an inside output, or a public outside input (MLS 9.3).

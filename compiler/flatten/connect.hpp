@@ -66,6 +66,9 @@ private:
   void check_signals(Collected& out);
   bool of_top_level(VariableId v) const;
 
+  /// What messages say of connectors: which variables are theirs, and whether they are connected.
+  void describe_connectors();
+  void describe_connectors(Class* object, Place used);
   void learn(Class* object, Role role, bool in_connector, bool is_public, bool added);
   void learn(Component* c, Role role, bool in_connector, bool is_public, bool added);
   // overconstrained.cpp

@@ -21,6 +21,15 @@ struct Enumeration {
   std::vector<std::string> literals;   // ordinal 1 is literals[0]
 };
 
+/// A connector of a component, for messages.
+struct Connector {
+  std::string name;
+  Place declared;
+  Place used;                          // where the component is declared: of several within each other, the outermost
+  bool connected = false;              // stands in a connect-equation outside of its component
+};
+inline constexpr std::uint32_t no_connector = 0xffffffffu;
+
 struct Variable {
   std::string name;                    // dotted, subscripts included: a.b[2].c
   std::string description;
@@ -46,6 +55,9 @@ struct Variable {
   /// --emit alone.
   Expr meaning = Expr::none;
   std::string meaning_text;
+  std::uint32_t connector = no_connector;  // in Model::connectors: the connector of a component that it belongs to
+  bool flow = false;
+  bool given_inside = false;               // an output of that connector: the component determines it
 };
 
 /// left = right; Real, Integer, Boolean, String, enumeration or Clock.
@@ -55,6 +67,7 @@ struct Equation {
   std::string description;
   /// The declaration whose binding this is, or none.
   VariableId binding_of = VariableId::none;
+  bool of_flows = false;               // a connection set's: its flows add up to zero
 };
 
 struct Assertion {
@@ -62,6 +75,7 @@ struct Assertion {
   Expr message;             // String
   bool warning = false;
   Place place;
+  bool ours = false;        // not the model's: what the run must find out for the compiler; the message says all
 };
 struct Termination {
   Expr message;
@@ -164,6 +178,7 @@ struct Model {
   Expressions expressions;
   std::vector<Enumeration> enumerations;
   std::vector<Variable> variables;
+  std::vector<Connector> connectors;
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
   std::vector<When> whens;

@@ -1,0 +1,236 @@
+#include "compiler/analyse/linear_terms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+constexpr std::size_t most_terms = 20000;    // of one equation
+constexpr std::size_t most_factors = 40;     // of one product
+
+}  // namespace
+
+std::optional<Rational> exact(double value) {
+  if (!std::isfinite(value)) return {};
+  // "-1.5e-07": the digits as a whole number, and a power of ten.
+  const std::string shortest = fmt::format("{}", value);
+  std::int64_t digits = 0;
+  int exponent = 0;
+  bool point = false;
+  std::size_t i = shortest.front() == '-' ? 1 : 0;
+  for (; i < shortest.size() && shortest[i] != 'e'; ++i) {
+    if (shortest[i] == '.') {
+      point = true;
+      continue;
+    }
+    if (__builtin_mul_overflow(digits, std::int64_t{10}, &digits) || __builtin_add_overflow(digits, shortest[i] - '0', &digits)) return {};
+    if (point) --exponent;
+  }
+  if (i < shortest.size()) exponent += std::atoi(shortest.c_str() + i + 1);
+  Rational result{shortest.front() == '-' ? -digits : digits, 1};
+  for (; exponent > 0; --exponent) {
+    const auto next = multiply(result, {10, 1});
+    if (!next) return {};
+    result = *next;
+  }
+  for (; exponent < 0; ++exponent) {
+    const auto next = multiply(result, {1, 10});
+    if (!next) return {};
+    result = *next;
+  }
+  return result;
+}
+
+LinearTerms::LinearTerms(Analysis& a, std::function<bool(Expr)> is_unknown) : a_(a), x_(a.x()), is_unknown_(std::move(is_unknown)) {
+  columns_.emplace_back();
+  products_[{}] = one;
+}
+
+std::optional<Rational> LinearTerms::number(Expr e) {
+  if (x_.op(e) == Op::integer) return Rational::of(x_.integer_value(e), 1);
+  if (x_.op(e) == Op::real) return exact(x_.real_value(e));
+  if (x_.op(e) != Op::variable || a_.fact(x_.variable(e)).role != Role::constant) return {};
+  const auto value = a_.number(e);
+  return value ? exact(*value) : std::nullopt;
+}
+
+bool LinearTerms::holds_unknown(Expr e) {
+  const auto known = holds_unknown_.find(index(e));
+  if (known != holds_unknown_.end()) return known->second;
+  bool found = false;
+  a_.walker.each(e, [&](Expr n) {
+    found = found || (quantity_of(x_, n) != Quantity::none && is_unknown_(n));
+    return !found;
+  });
+  return holds_unknown_[index(e)] = found;
+}
+
+/// Takes an expression that is no sum apart into a number and factors. False if it is a sum, or too long.
+bool LinearTerms::single(Expr e, Rational& number_, Product& factors, std::int64_t power) {
+  struct Step {
+    Expr e;
+    std::int64_t power;
+  };
+  std::vector<Step> steps{{e, power}};
+  while (!steps.empty()) {
+    const Step s = steps.back();
+    steps.pop_back();
+    if (const auto n = number(s.e)) {
+      const auto inverse = s.power > 0 ? n : n->numerator == 0 ? std::nullopt : divide({1, 1}, *n);
+      if (!inverse) return false;
+      for (std::int64_t k = std::abs(s.power); k > 0; --k) {
+        const auto next = multiply(number_, *inverse);
+        if (!next) return false;
+        number_ = *next;
+        if (k > 64) return false;
+      }
+      continue;
+    }
+    switch (x_.op(s.e)) {
+      case Op::negate:
+        if (s.power % 2 != 0) number_.numerator = -number_.numerator;
+        steps.push_back({x_.child(s.e, 0), s.power});
+        break;
+      case Op::multiply:
+        steps.push_back({x_.child(s.e, 0), s.power});
+        steps.push_back({x_.child(s.e, 1), s.power});
+        break;
+      case Op::divide:
+        steps.push_back({x_.child(s.e, 0), s.power});
+        steps.push_back({x_.child(s.e, 1), -s.power});
+        break;
+      case Op::power: {
+        const auto exponent = number(x_.child(s.e, 1));
+        if (exponent && exponent->denominator == 1 && exponent->numerator > 0 && exponent->numerator < 20 && std::abs(s.power) < 20) {
+          steps.push_back({x_.child(s.e, 0), s.power * exponent->numerator});
+          break;
+        }
+        factors.push_back({s.e, s.power});
+        break;
+      }
+      case Op::add:
+      case Op::subtract:
+        if (s.power == 1) return false;
+        [[fallthrough]];
+      default: factors.push_back({s.e, s.power});
+    }
+    if (factors.size() > most_factors || steps.size() > most_factors) return false;
+  }
+  return true;
+}
+
+std::uint32_t LinearTerms::column(Product factors) {
+  std::sort(factors.begin(), factors.end(), [](const Factor& a, const Factor& b) { return a.e < b.e; });
+  Product merged;
+  for (const Factor& f : factors) {
+    if (!merged.empty() && merged.back().e == f.e) merged.back().power += f.power;
+    else merged.push_back(f);
+    if (merged.back().power == 0) merged.pop_back();
+  }
+  const bool leaf = merged.size() == 1 && merged[0].power == 1;
+  if (leaf)
+    if (const auto it = leaves_.find(index(merged[0].e)); it != leaves_.end()) return it->second;
+  if (!leaf)
+    if (const auto it = products_.find(merged); it != products_.end()) return it->second;
+  const auto number = static_cast<std::uint32_t>(columns_.size());
+  Column c;
+  for (const Factor& f : merged) c.unknown = c.unknown || holds_unknown(f.e);
+  if (leaf && quantity_of(x_, merged[0].e) != Quantity::none) c.leaf = merged[0].e;
+  c.factors = merged;
+  columns_.push_back(std::move(c));
+  if (leaf) leaves_[index(merged[0].e)] = number;
+  else products_[std::move(merged)] = number;
+  return number;
+}
+
+std::vector<Expr> LinearTerms::unknowns(std::uint32_t column) {
+  std::vector<Expr> all;
+  for (const Factor& f : columns_[column].factors)
+    a_.walker.each(f.e, [&](Expr n) {
+      if (quantity_of(x_, n) != Quantity::none && is_unknown_(n)) all.push_back(n);
+      return true;
+    });
+  return all;
+}
+
+std::optional<LinearTerms::Split> LinearTerms::split(Expr left, Expr right) {
+  // Expressions share their parts, so that what is written out may be far longer than what is stored.
+  std::vector<Term> terms;
+  terms.push_back({right, {-1, 1}, {}});
+  terms.push_back({left, {1, 1}, {}});
+  std::vector<RowEntry> entries;
+  while (!terms.empty()) {
+    Term t = std::move(terms.back());
+    terms.pop_back();
+    if (entries.size() + terms.size() > most_terms) return {};
+    switch (x_.op(t.e)) {
+      case Op::add:
+      case Op::subtract: {
+        Term second = t;
+        second.e = x_.child(t.e, 1);
+        if (x_.op(t.e) == Op::subtract) second.number.numerator = -second.number.numerator;
+        t.e = x_.child(t.e, 0);
+        terms.push_back(std::move(second));
+        terms.push_back(std::move(t));
+        continue;
+      }
+      case Op::negate:
+        t.number.numerator = -t.number.numerator;
+        t.e = x_.child(t.e, 0);
+        terms.push_back(std::move(t));
+        continue;
+      case Op::multiply: {
+        // A sum times what is none goes on term by term.
+        bool taken = false;
+        for (const std::size_t k : {0u, 1u}) {
+          Term rest = t;
+          if (!single(x_.child(t.e, k), rest.number, rest.factors, 1)) continue;
+          rest.e = x_.child(t.e, 1 - k);
+          terms.push_back(std::move(rest));
+          taken = true;
+          break;
+        }
+        if (taken) continue;
+        t.factors.push_back({t.e, 1});
+        break;
+      }
+      case Op::divide: {
+        Term rest = t;
+        if (single(x_.child(t.e, 1), rest.number, rest.factors, -1)) {
+          rest.e = x_.child(t.e, 0);
+          terms.push_back(std::move(rest));
+          continue;
+        }
+        t.factors.push_back({t.e, 1});
+        break;
+      }
+      default: {
+        Term parts = t;
+        if (single(parts.e, parts.number, parts.factors, 1)) t = std::move(parts);
+        else t.factors.push_back({t.e, 1});
+      }
+    }
+    if (t.number.numerator != 0) entries.push_back({column(std::move(t.factors)), t.number});
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const RowEntry& a, const RowEntry& b) { return a.column < b.column; });
+  Split result;
+  for (std::size_t i = 0; i < entries.size();) {
+    Rational sum = entries[i].value;
+    std::size_t j = i + 1;
+    for (; j < entries.size() && entries[j].column == entries[i].column; ++j) {
+      const auto next = add(sum, entries[j].value);
+      if (!next) return {};
+      sum = *next;
+    }
+    if (sum.numerator != 0) (columns_[entries[i].column].unknown ? result.unknown : result.known).push_back({entries[i].column, sum});
+    i = j;
+  }
+  return result;
+}
+
+}  // namespace mosim::compiler::dae
