@@ -154,7 +154,7 @@ Message explain(Machine& m, const Outcome& outcome) {
     case Fault::assertion: {
       const Assertion& assertion = program.assertions_table[m.failed_assertion];
       if (assertion.origin != none) message.origin = assertion.origin;
-      explanation.cause = "assertion failed: " + format_text(m, assertion.message);
+      explanation.cause = (assertion.ours ? "" : "assertion failed: ") + format_text(m, assertion.message);
       break;
     }
     case Fault::no_agreement:

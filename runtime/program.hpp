@@ -238,6 +238,7 @@ struct Assertion {
   bool warning = false;   // AssertionLevel.warning
   Text message;
   Index origin = none;
+  bool ours = false;      // no assertion of the model: the message says all
 };
 struct Termination {
   Text message;

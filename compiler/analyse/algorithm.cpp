@@ -257,6 +257,7 @@ private:
     check.condition = a_.negation(path());
     check.message = x_.string(fmt::format("this while loop has not ended after {} rounds, which are all that there is room for", rounds));
     check.place = place;
+    check.ours = true;
     if (!branch_.empty()) {
       WhenEffect effect;
       effect.branch = branch_.back();

@@ -271,6 +271,7 @@ private:
     check.condition = x_.make(Op::less_equal, BaseType::boolean, {distance, bound}, e.place, true);
     check.message = x_.string("the initial condition " + what + " contradicts the constraints between states and the other initial conditions");
     check.place = e.place;
+    check.ours = true;
     a_.system.initial_assertions.push_back(check);
     a_.warning(e.place, "the initial condition " + what + " is one too many: constraints between states give it already; it is only checked");
     return true;

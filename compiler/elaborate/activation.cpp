@@ -422,7 +422,7 @@ Activation::Flow Activation::leave_loop(Flow flow, Expr outer, std::size_t retur
 
 /// The run must not come where the way at hand has come.
 void Activation::never(std::string message, Place place) {
-  flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {reached(path_)}, place), ex().string(message, place), false, place};
+  flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {reached(path_)}, place), ex().string(message, place), false, place, true};
   (in_.called_assertions ? *in_.called_assertions : in_.model.assertions).push_back(std::move(a));
 }
 

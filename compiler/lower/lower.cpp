@@ -398,6 +398,7 @@ void Lowering::emit_check(const flat::Assertion& assertion) {
   const Slot condition = emit(assertion.condition);
   runtime::Assertion result;
   result.warning = assertion.warning;
+  result.ours = assertion.ours;
   result.origin = origin(assertion.place, print_brief(model_, assertion.condition), {assertion.condition});
   const auto number = static_cast<Index>(p_.assertions_table.size());
   const Index from = result.origin;
