@@ -98,8 +98,10 @@ public:
     const Left left = rest.empty() ? Left::nothing : rest.size() == 1 && rest[0].column == LinearTerms::one ? Left::number : Left::known;
     std::vector<std::uint32_t> members;
     for (const RowEntry& e : dependency) members.push_back(e.column);
-    // The last one in the text is the one to look at; it is what it is because of the others.
-    std::sort(members.begin(), members.end(), [&](std::uint32_t p, std::uint32_t q) { return written_(p).place.begin < written_(q).place.begin; });
+    // The last one in the model's own text is the one to look at; it is what it is because of the others.
+    const auto* text = a_.sources.source(a_.model().place);
+    const auto key = [&](std::uint32_t m) { return std::pair(a_.sources.source(written_(m).place) == text, written_(m).place.begin); };
+    std::sort(members.begin(), members.end(), [&](std::uint32_t p, std::uint32_t q) { return key(p) < key(q); });
     if (left == Left::nothing && without_reference(members)) return true;
     if (members.size() == 1) alone(members[0], left);
     else if (members.size() == 2) pair(members, left);
@@ -308,7 +310,7 @@ private:
     Place place = a_.model().place;
     for (std::size_t c = 0; c < model.connectors.size() && loose.size() < most_shown; ++c) {
       const flat::Connector& k = model.connectors[c];
-      if (k.connected) continue;
+      if (k.connected || !k.has_flows || (!taken[c] && !k.of_outermost())) continue;
       if (loose.empty() && taken[c]) place = k.used;
       loose.push_back(k.name);
       all.push_back({k.used, fmt::format("{} is connected to nothing", k.name)});

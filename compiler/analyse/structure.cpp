@@ -181,6 +181,10 @@ private:
     std::sort(connectors.begin(), connectors.end());
     connectors.erase(std::unique(connectors.begin(), connectors.end()), connectors.end());
     if (connectors.empty()) return false;
+    // What is wrong is seen from outside: what components do with their own parts follows from it.
+    const auto is_outermost = [&](std::uint32_t c) { return model.connectors[c].of_outermost(); };
+    if (std::any_of(connectors.begin(), connectors.end(), is_outermost))
+      connectors.erase(std::remove_if(connectors.begin(), connectors.end(), [&](std::uint32_t c) { return !is_outermost(c); }), connectors.end());
     std::vector<std::string> names;
     std::vector<parser::Note> notes;
     for (std::uint32_t c : connectors) {

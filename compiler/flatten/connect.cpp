@@ -402,12 +402,13 @@ void Connections::describe_connectors(Class* object, Place used) {
       continue;
     }
     for (std::size_t k = 0; k < c->size(); ++k) {
-      flat::Connector connector{c->name, m->place, used, false};
+      flat::Connector connector{c->name, m->place, used};
       const auto number = static_cast<std::uint32_t>(model.connectors.size());
       const auto take = [&](VariableId v) {
         flat::Variable& variable = model.variables[index(v)];
         variable.connector = number;
         variable.flow = infos_[index(v)].role == Role::flow;
+        connector.has_flows = connector.has_flows || variable.flow;
         variable.given_inside = infos_[index(v)].role == Role::output;
         connector.connected = connector.connected || static_cast<bool>(places_[this->number({v, true})]);
       };

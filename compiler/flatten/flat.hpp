@@ -27,6 +27,9 @@ struct Connector {
   Place declared;
   Place used;                          // where the component is declared: of several within each other, the outermost
   bool connected = false;              // stands in a connect-equation outside of its component
+  bool has_flows = false;
+  /// Of a component of the model itself, not of one inside of another.
+  bool of_outermost() const { return name.find('.') == name.rfind('.'); }
 };
 inline constexpr std::uint32_t no_connector = 0xffffffffu;
 
