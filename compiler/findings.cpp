@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "parser/tokens.hpp"
 
@@ -13,17 +15,50 @@ namespace mosim::compiler {
 
 namespace {
 
+using Names = std::unordered_set<Name>;
+
+/// The names that stand at a place.
+Names names_at(const Library& library, parser::Place place) {
+  Names names;
+  const std::string_view text = library.workspace.sources.text(place);
+  const char* const end = text.data() + text.size();
+  for (parser::Token t = parser::token_at(text.data(), end); !t.is_end_of_file(); t = parser::token_at(t.end(), end))
+    if (t.kind == parser::Token::Kind::name) names.insert(library.workspace.names.intern(t.text));
+  return names;
+}
+bool share(const Names& a, const Names& b) {
+  return std::any_of(a.begin(), a.end(), [&](Name n) { return b.contains(n); });
+}
+
 /// Whether something that is wrong may be so because of a declaration that could not be read: a name of one stands at
 /// its place.
 bool follows(const Library& library, const parser::Diagnostic& d) {
   const Library::Damage& damage = library.damage();
-  if (damage.errors == 0) return false;
-  const std::string_view text = library.workspace.sources.text(d.place);
-  const char* const end = text.data() + text.size();
-  for (parser::Token t = parser::token_at(text.data(), end); !t.is_end_of_file(); t = parser::token_at(t.end(), end))
-    if (damage.unread.contains(library.workspace.names.intern(t.text))) return true;
-  return damage.blind || text.empty();
+  return damage.errors > 0 && (damage.blind || !d.place || share(names_at(library, d.place), damage.unread));
 }
+
+/// What is not supported yet, and what may be wrong because of that: what has to do with the same names, and everything in
+/// libraries.
+class Unsupported {
+public:
+  explicit Unsupported(const Library& library) : library_(library) {}
+  bool follows(const parser::Diagnostic& d) {
+    if (d.severity != parser::Severity::error) return false;
+    const bool is_one = d.cause.find("not supported yet") != std::string::npos;
+    if (!is_one && !found_) return false;
+    Names names = names_at(library_, d.place);
+    for (const parser::Note& n : d.notes) names.merge(names_at(library_, n.place));
+    const bool concerned = !is_one && (library_.in_library(d.place) || share(names, names_));
+    if (is_one || concerned) names_.merge(names);
+    found_ = found_ || is_one;
+    return concerned;
+  }
+
+private:
+  const Library& library_;
+  bool found_ = false;
+  Names names_;
+};
 
 }  // namespace
 
@@ -34,9 +69,10 @@ void say(Library& library, parser::Diagnostics found) {
     parser::Place last;
   };
   std::unordered_map<std::string, Said> said;
+  Unsupported unsupported(library);
   for (parser::Diagnostic& d : found) {
-    if (follows(library, d)) continue;
-    const auto [it, fresh] = said.try_emplace(d.cause + '\n' + d.remedy, Said{library.diagnostics.size(), 0, {}});
+    if (follows(library, d) || unsupported.follows(d)) continue;
+    const auto [it, fresh] = said.try_emplace(d.cause, Said{library.diagnostics.size(), 0, {}});
     if (fresh) {
       library.diagnostics.push_back(std::move(d));
     } else if (++it->second.more < most_shown) {

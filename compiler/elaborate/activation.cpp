@@ -622,8 +622,11 @@ std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
     const Variable& v = variables_[o];
     const auto it = frame_.find(v.name);
     if (it == frame_.end() || !is_assigned(it->second)) {
-      in_.error(call_, fmt::format("the result {} of {} is not always assigned", in_.text(v.name), function_->path), {},
-                {{v.member->place, "declared here"}});
+      if (in_.library.in_library(v.member->place))
+        in_.unsupported(call_, fmt::format("a result that is not assigned on every way through a function ({} of {})", in_.text(v.name), function_->path));
+      else
+        in_.error(call_, fmt::format("the result {} of {} is not always assigned", in_.text(v.name), function_->path), {},
+                  {{v.member->place, "declared here"}});
       return {};
     }
     results.push_back(it->second);

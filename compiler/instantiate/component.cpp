@@ -422,11 +422,10 @@ Component* instantiate_component(Instances& in, Member* m) {
   c.member = m;
   c.name = m->owner->prefix + std::string(in.text(m->name));
   if (!m->owner->numbered_prefix.empty()) c.numbered = m->owner->numbered_prefix + std::string(in.text(m->name));
-  const std::size_t before = in.diagnostics.size();
   fill_component(in, c, m);
   for (Class* object : c.elements) hand_down(object);
   m->busy = false;
-  if (!c.basic && !c.type && !c.removed && in.diagnostics.size() == before)
+  if (!c.basic && !c.type && !c.removed && !parser::has_errors(in.diagnostics))
     in.error(m->place, fmt::format("{} cannot be instantiated", in.text(m->name)));
   m->component = &c;
   return &c;

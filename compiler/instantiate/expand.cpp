@@ -109,10 +109,10 @@ void inherit(Instances& in, Class* c, Class* base, Member* m, Place clause) {
              {{it->second->place, "the one declaration"}, {m->place, "the other declaration"}});
     return;
   }
-  in.error(it->second->place,
-           fmt::format("{} is declared in {} and, differently, in a class it extends", in.text(m->name), c->path),
-           "rename one of them, or modify the inherited one", {{m->place, "the inherited declaration"},
-                                                               {clause, "inherited through this clause"}});
+  in.breach(it->second->place,
+            fmt::format("{} is declared in {} and, differently, in a class it extends", in.text(m->name), c->path),
+            "rename one of them, or modify the inherited one", {{m->place, "the inherited declaration"}, {clause, "inherited through this clause"}},
+            "an element is declared in this library and, differently, in a class that it extends; the first one counts");
 }
 
 bool is_class_extends(const parser::ClassDefinition& d) {
@@ -268,7 +268,7 @@ const Class* heir_with(const Class* c, const parser::ClassDefinition* definition
 void expand_base(Instances& in, Class* c, const parser::Element& e, const parser::ExtendsClause& clause,
                  const Modifier* redeclarations) {
   if (clause.type.parts.size() == 1 && in.text(clause.type.parts.front()) == "ExternalObject") {
-    in.unsupported(clause.type.place, "an external object");
+    in.error(clause.type.place, "an external object is not supported yet", {}, {{c->definition->place, fmt::format("{} is one", in.text(c->definition->name))}});
     return;
   }
   std::vector<Member*> path;

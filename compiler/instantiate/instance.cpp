@@ -88,14 +88,22 @@ std::uint32_t Instances::literal_number(EnumerationId enumeration, Name literal)
   return it == numbers.end() ? 0 : it->second;
 }
 
-void Instances::error(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes) {
-  if (quiet || exhausted) return;
-  // What an array's elements or a class's instances have in common is said once.
+bool Instances::is_news(Place place, const std::string& cause) {
+  if (quiet || exhausted) return false;
   const std::size_t hash = std::hash<std::string>()(cause) ^ ((std::size_t(place.begin) << 32 | place.end) * 0x9e3779b97f4a7c15u);
-  if (!said.insert(hash).second) return;
+  return said.insert(hash).second;
+}
+
+void Instances::error(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes) {
+  if (!is_news(place, cause)) return;
   constexpr int most_at_one_place = 5;
   if (place && ++said_at[place.begin] > most_at_one_place) return;
   diagnostics.push_back({Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
+}
+
+void Instances::breach(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes, std::string lenient, Place culprit) {
+  if (!library.in_library(place) && !library.in_library(culprit)) return error(place, std::move(cause), std::move(remedy), std::move(notes));
+  if (is_news(place, lenient)) diagnostics.push_back({Severity::warning, place, std::move(lenient), {}, {}});
 }
 
 Expr Instances::known(VariableId v) {

@@ -334,7 +334,12 @@ struct Instances {
 
   std::unordered_set<std::size_t> said;            // hashes of place and cause
   std::unordered_map<std::uint32_t, int> said_at;  // so many errors at a place
+  /// What an array's elements or a class's instances have in common is said once.
+  bool is_news(Place place, const std::string& cause);
   void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {});
+  /// A rule that libraries in wide use break, and that other tools do not check: an error in the user's own files; in a
+  /// library a warning, `lenient`, that its classes share. `culprit`: another place that may be in a library.
+  void breach(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes, std::string lenient, Place culprit = {});
   void unsupported(Place place, std::string_view what) {
     error(place, std::string(what) + " is not supported yet");
   }

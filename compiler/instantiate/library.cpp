@@ -43,6 +43,7 @@ StoredClass* Library::shell(StoredClass* parent, Name name, parser::Place place)
 
 /// The text's classes, as far as they could be read.
 std::optional<parser::StoredDefinition> Library::parse(const parser::Source& source) {
+  if (reading_library_) library_sources_.insert(&source);
   parser::Remains remains;
   const std::size_t before = diagnostics.size();
   if (auto whole = parser::parse(source, workspace, diagnostics, &remains)) return whole;
@@ -138,6 +139,13 @@ std::vector<StoredClass*> Library::read(const fs::path& path) {
 }
 
 bool Library::add_path(const fs::path& path) {
+  reading_library_ = true;
+  const bool found = add(path);
+  reading_library_ = false;
+  return found;
+}
+
+bool Library::add(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     if (fs::exists(path / "package.mo", error))
@@ -179,13 +187,19 @@ StoredClass* Library::find(StoredClass* parent, Name name) {
     }
     return false;
   };
+  const bool before = reading_library_;
+  const auto restore = [&] { reading_library_ = before; };
   if (parent) {
+    reading_library_ = parent->definition && in_library(parent->definition->place);
     if (!parent->folder.empty()) try_folder(parent->folder, text);
+    restore();
     return known();
   }
   std::vector<fs::path> paths = paths_;
   paths.insert(paths.end(), neighbours_.begin(), neighbours_.end());
-  for (const fs::path& path : paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const fs::path& path = paths[i];
+    reading_library_ = i < paths_.size();
     if (try_folder(path, text)) break;
     // "Modelica 4.1.0": a version behind the name (MLS 13.4.3); the highest one in the order of its text
     std::vector<std::string> versions;
@@ -197,11 +211,14 @@ StoredClass* Library::find(StoredClass* parent, Name name) {
     std::sort(versions.begin(), versions.end());
     if (!versions.empty() && try_folder(path, versions.back())) break;
   }
+  restore();
   if (StoredClass* found = known(); found && found->definition && !found->shell) return found;
   for (Bundled& b : bundled_) {
     if (b.name != text || b.read) continue;
     b.read = true;
+    reading_library_ = true;
     for (StoredClass* c : read_text(b.path, b.text)) c->bundled = true;
+    restore();
   }
   return known();
 }

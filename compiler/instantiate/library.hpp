@@ -55,6 +55,8 @@ public:
     std::unordered_set<Name> unread;
   };
   const Damage& damage() const { return damage_; }
+  /// Whether a place is in a library, that is, not in a file that the user named or a package that holds it.
+  bool in_library(parser::Place place) const { return library_sources_.contains(workspace.sources.source(place)); }
 
   parser::Workspace& workspace;
   parser::Diagnostics& diagnostics;
@@ -64,6 +66,7 @@ private:
     std::string name, path, text;
     bool read = false;
   };
+  bool add(const std::filesystem::path& path);
   std::vector<StoredClass*> read_file(const std::filesystem::path& path, StoredClass* parent,
                                       const std::filesystem::path& folder);
   std::optional<parser::StoredDefinition> parse(const parser::Source& source);
@@ -78,6 +81,8 @@ private:
   std::map<std::filesystem::path, std::vector<StoredClass*>> files_;  // read already
   std::vector<Bundled> bundled_;
   Damage damage_;
+  bool reading_library_ = false;
+  std::unordered_set<const parser::Source*> library_sources_;
 };
 
 }  // namespace mosim::compiler

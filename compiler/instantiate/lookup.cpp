@@ -211,8 +211,9 @@ Member* find_inside(Instances& in, Member* class_member, Name name, Place place,
     in.error(place, fmt::format("{} is protected in {}", in.text(m->name), c->path), {}, {{m->place, "declared here"}});
   const bool encapsulated = m->definition && m->definition->encapsulated;
   if (c->definition && c->definition->partial)
-    in.error(place, fmt::format("{} is partial, so nothing in it can be named from outside", c->path),
-             "name it through a class that completes it", {{c->definition->place, "declared partial here"}});
+    in.breach(place, fmt::format("{} is partial, so nothing in it can be named from outside", c->path),
+              "name it through a class that completes it", {{c->definition->place, "declared partial here"}},
+              fmt::format("this library names a class inside of {}, which is partial; it is taken all the same", c->path));
   else if (!encapsulated && !is_package_like(in, c))
     in.error(place, fmt::format("{} is no package, so {} in it cannot be named from outside", c->path, in.text(m->name)),
              m->is_class() ? "declare it encapsulated, or move it into a package"

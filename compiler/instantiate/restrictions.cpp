@@ -410,7 +410,8 @@ namespace {
 void check_each(Instances& in, const parser::Modification& modification, Class* type, const std::string& name, bool array) {
   for (const parser::Argument& a : modification.arguments) {
     if (a.each && !array)
-      in.error(a.place, fmt::format("each has no meaning here: {} is no array", name), "remove `each`");
+      in.breach(a.place, fmt::format("each has no meaning here: {} is no array", name), "remove `each`", {},
+                "`each` stands in this library where there is no array; it is passed over");
     const auto* e = std::get_if<parser::ElementModification>(&a.node);
     if (!e || !e->modification || !type || type->basic) continue;
     bool inner_array = array;
@@ -590,8 +591,9 @@ void check_redeclarations(Instances& in) {
     const auto refuse = [&](const std::string& what, const Incompatibility& why) {
       std::vector<parser::Note> notes{{check.constraint.place, "the constraining type"}};
       if (why.place) notes.push_back({why.place, "the element in question"});
-      in.error(check.place, fmt::format("{} is not compatible with the constraining type of {}: {}", what, in.text(m->name), why.reason),
-               "use a class with all of its elements, or give a wider constraining type with `constrainedby`", std::move(notes));
+      in.breach(check.place, fmt::format("{} is not compatible with the constraining type of {}: {}", what, in.text(m->name), why.reason),
+                "use a class with all of its elements, or give a wider constraining type with `constrainedby`", std::move(notes),
+                "a class of a library is not quite compatible with the constraining type of what it is redeclared for; it is taken all the same", why.place);
     };
     const auto path = [](const Class* c, const char* otherwise) { return c->path.empty() ? otherwise : c->path.c_str(); };
     if (wanted.dims != given.dims) {

@@ -1,0 +1,91 @@
+// Rules that libraries in wide use break, and that other tools do not check: an error in the user's own text, a warning
+// where it stands in a library. What is not supported yet is told once, without what follows from it.
+
+#include <boost/test/unit_test.hpp>
+
+#include "rules_support.hpp"
+
+using namespace rules;
+
+namespace {
+
+/// What is said of M in `model`, with `library` beside it (its package is called L).
+struct Told {
+  std::string text;
+  bool accepted = false;
+};
+Told told(const std::string& library, const std::string& model) {
+  parser::Workspace workspace;
+  parser::Diagnostics diagnostics;
+  compiler::Library classes(workspace, diagnostics);
+  classes.add_bundled("L", "L.mo", library);
+  classes.read_text("test.mo", model);
+  Told result;
+  compiler::compile(classes, {"M", {}});
+  result.accepted = !parser::has_errors(diagnostics);
+  for (const parser::Diagnostic& d : diagnostics) result.text += parser::render(d, workspace.sources);
+  return result;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+/// The same text as a library, and as the user's own.
+void check(const std::string& package, const std::string& wrong, const std::string& lenient) {
+  const std::string model = "model M extends L.A; end M;";
+  const Told ours = told("package K end K;", package + model);
+  BOOST_TEST(!ours.accepted);
+  BOOST_TEST(contains(ours.text, "error: " + wrong), ours.text);
+  const Told theirs = told(package, model);
+  BOOST_TEST(theirs.accepted, theirs.text);
+  BOOST_TEST(contains(theirs.text, "warning: " + lenient), theirs.text);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(library_leniency)
+
+BOOST_AUTO_TEST_CASE(a_class_inside_a_partial_package) {
+  check("package L partial package P model B Real x = 1; end B; end P; model A P.B b; end A; end L;",
+        "L.P is partial, so nothing in it can be named from outside", "this library names a class inside of L.P, which is partial");
+  // The user's own text is held to the rule, whose ever the package is.
+  BOOST_TEST(!told("package L partial package P model B Real x = 1; end B; end P; end L;", "model M L.P.B b; end M;").accepted);
+}
+
+BOOST_AUTO_TEST_CASE(each_where_there_is_no_array) {
+  check("package L model B parameter Real k = 1; end B; model A B b(each k = 2); end A; end L;", "each has no meaning here",
+        "`each` stands in this library where there is no array");
+}
+
+BOOST_AUTO_TEST_CASE(an_element_declared_twice_and_differently) {
+  check("package L model B parameter Real k = 1; end B; model A extends B; parameter Integer k = 2; end A; end L;",
+        "k is declared in L.A and, differently, in a class it extends", "an element is declared in this library and, differently, in a class that it extends");
+}
+
+BOOST_AUTO_TEST_CASE(a_result_that_is_not_always_assigned) {
+  const std::string package = "package L function f input Real u; output Real y; algorithm if u > 1 then y := 1; end if; end f; model A Real x = f(time); end A; end L;";
+  const Told theirs = told(package, "model M extends L.A; end M;");
+  BOOST_TEST(!theirs.accepted);
+  BOOST_TEST(contains(theirs.text, "not supported yet"), theirs.text);
+  const Told ours = told("package K end K;", package + "model M extends L.A; end M;");
+  BOOST_TEST(contains(ours.text, "the result y of L.f is not always assigned"), ours.text);
+}
+
+BOOST_AUTO_TEST_CASE(what_follows_from_the_unsupported_is_not_told) {
+  const std::string table =
+      "package L class Table extends ExternalObject;\n"
+      " function constructor input String name; output Table table; external \"C\" table = open_table(name); end constructor;\n"
+      " function destructor input Table table; external \"C\" close_table(table); end destructor; end Table;\n"
+      " function at input Table table; input Real u; output Real y; external \"C\" y = table_at(table, u); end at; end L;\n";
+  const Told one = told(table, "model M L.Table table = L.Table(\"file\"); Real y = L.at(table, time); Real z = 2*L.at(table, y); end M;");
+  BOOST_TEST(count(one.text, "error: ") == 1u, one.text);
+  BOOST_TEST(contains(one.text, "an external object is not supported yet"), one.text);
+  // A mistake of the reader's own beside it is told.
+  const Told two = told(table, "model M L.Table table = L.Table(\"file\"); Reel y; end M;");
+  BOOST_TEST(count(two.text, "error: ") == 2u, two.text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
