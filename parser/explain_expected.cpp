@@ -1,5 +1,7 @@
 // What is said of names, expressions, brackets and keywords that the grammar asked for.
 
+#include <cctype>
+
 #include "parser/explainer.hpp"
 
 namespace mosim::parser {
@@ -66,6 +68,12 @@ bool Explainer::name(std::string_view what) {
   const Token after_found = next();
   const bool declared = after_found.is("=") || after_found.is("(") || after_found.is("[") || after_found.is(",");
   if (found_.kind == Kind::keyword && on_line_of_previous() && (!found_.is(Keyword::end) || declared)) {
+    if (found_.is(Keyword::der) && before_.is(".")) {   // x.der
+      const char* begin = before_.begin();
+      while (begin > s_.source.text.data() && (std::isalnum(static_cast<unsigned char>(begin[-1])) || begin[-1] == '_' || begin[-1] == '.')) --begin;
+      return at_found("'der' is a keyword and cannot be a name",
+                      fmt::format("if the derivative is meant, write der({})", std::string_view(begin, static_cast<std::size_t>(before_.begin() - begin))));
+    }
     return at_found(fmt::format("'{}' is a keyword and cannot be a name", found_.text), "choose another name");
   }
   return at_found(fmt::format("expected {}{}, found {}", what, after(), found()));

@@ -235,6 +235,7 @@ struct misfits {
     if (tried == StoodIn::yes) return true;
     if (tried == StoodIn::no && read_elsewhere<Lists, A, M, Action, Control>(in, b, before, how)) return true;
     skip_misfit(in, b, how, stopped);
+    if (*before.at == '(') note_unread(b, before.at, in.current());   // inputs behind a function's name
     return true;
   }
 };

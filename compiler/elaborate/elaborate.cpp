@@ -10,6 +10,7 @@
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/instantiate/habits.hpp"
 
 namespace mosim::compiler {
 
@@ -467,6 +468,29 @@ Value literal_of_number(Instances& in, Type type, Expr i, Place place) {
   return scalar(type, result);
 }
 
+bool is_operator(const Member& m) {
+  return m.definition && (m.definition->kind == parser::ClassKind::operator_function || m.definition->kind == parser::ClassKind::operator_);
+}
+
+/// x.'+'(a, b): through a component only functions are found that are no operators (MLS 5.3.2).
+std::optional<std::vector<Value>> refuse_operator_of_component(Instances& in, const parser::ComponentReference& callee, std::size_t part, const Member& m) {
+  in.error(callee.place, fmt::format("{} is an operator of a component, which cannot be called", spelled(in, callee, part)),
+           m.owner && m.owner->definition ? fmt::format("write the operator itself, or call it through its class: {}.{}", m.owner->path, in.text(m.name)) : "",
+           {{m.place, "declared here"}});
+  return {};
+}
+
+/// x(2) of a variable x: an element of an array, or a product, as other languages write them.
+std::string parentheses_instead(Instances& in, const parser::Call& c, const Member& variable, std::string_view name) {
+  std::string arguments;
+  for (const parser::Expression* a : c.arguments.positional)
+    arguments += (arguments.empty() ? "" : ", ") + std::string(in.workspace.sources.text(a->place));
+  if (arguments.empty() || !c.arguments.named.empty()) return "";
+  const bool array = (variable.declaration && !variable.declaration->subscripts.empty()) || (variable.clause && !variable.clause->subscripts.empty());
+  if (array) return fmt::format("the elements of an array are written with brackets: {}[{}]", name, arguments);
+  return fmt::format("if a product is meant, write {}*({})", name, arguments);
+}
+
 std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& e, const parser::Call& c,
                                        const Environment& env) {
   const auto one = [](std::optional<Value> v) -> std::optional<std::vector<Value>> {
@@ -493,6 +517,7 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
     if (m && !m->is_class() && callee.parts.size() > 1) {
       m = function_of_component(in, callee, m, i, env);
       if (!m) return {};
+      if (is_operator(*m)) return refuse_operator_of_component(in, callee, i - 1, *m);
     }
     for (; m && i < callee.parts.size(); ++i) {
       if (!m->is_class()) break;
@@ -506,9 +531,12 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
                                  "ceil", "integer", "mod", "rem", "div", "size", "fill", "zeros", "ones", "delay", "der",
                                  "initial", "terminal", "hold", "previous", "homotopy", "semiLinear", "atan2"})
         names.push_back(b);
-      const std::string near = parser::nearest(spelled(in, callee, callee.parts.size() - 1), names);
-      in.error(callee.place, fmt::format("there is no function {}", spelled(in, callee, callee.parts.size() - 1)),
-               near.empty() ? "" : fmt::format("did you mean {}?", near));
+      if (simple && import_of_nothing(in, env.scope, callee.parts.front().name)) return {};
+      const std::string missing = spelled(in, callee, callee.parts.size() - 1);
+      const std::string near = parser::nearest(missing, names);
+      const std::string instead = function_instead(missing);
+      in.error(callee.place, fmt::format("there is no function {}", missing),
+               !instead.empty() || near.empty() ? instead : fmt::format("did you mean {}?", near));
       return {};
     }
     if (m->is_class()) {
@@ -547,8 +575,9 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
         if (auto overloaded = overloaded_call(in, k, "constructor", e, c, env)) return *overloaded;
       return one(construct_record(in, k, e, c, env));
     }
-    in.error(callee.place, fmt::format("{} is a variable, not a function", spelled(in, callee, callee.parts.size() - 1)),
-             {}, {{m->place, "declared here"}});
+    const std::string variable = spelled(in, callee, callee.parts.size() - 1);
+    in.error(callee.place, fmt::format("{} is a variable, not a function", variable), parentheses_instead(in, c, *m, variable),
+             {{m->place, "declared here"}});
     return {};
   }
   if (name == "spatialDistribution") return spatial_distribution(in, e, c, env);

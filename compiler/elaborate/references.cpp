@@ -8,6 +8,7 @@
 
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/instantiate/habits.hpp"
 
 namespace mosim::compiler {
 
@@ -406,7 +407,8 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
       return result;
     }
     if (front->basic) {
-      in.error(r.parts[part + 1].place, fmt::format("{} is {} and has no elements", name, with_article(type_name(in, *front->basic))));
+      in.error(r.parts[part + 1].place, fmt::format("{} is {} and has no elements", name, with_article(type_name(in, *front->basic))),
+               member_instead(name, in.text(r.parts[part + 1].name)));
       return {};
     }
     std::vector<Class*> objects;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/instantiate/habits.hpp"
 #include "compiler/instantiate/instance.hpp"
 
 namespace mosim::compiler {
@@ -150,6 +151,7 @@ Member* lookup(Instances& in, Class* scope, Name name) {
 }
 
 std::string missing_remedy(Instances& in, const Class* c, std::string_view missing, const std::vector<std::string_view>& names) {
+  if (std::string now = renamed(c->path, missing); !now.empty()) return now;
   const std::string near = parser::nearest(missing, names);
   std::string remedy = near.empty() ? "" : fmt::format("did you mean {}?", near);
   const Class* outermost = c;
@@ -161,13 +163,17 @@ std::string missing_remedy(Instances& in, const Class* c, std::string_view missi
 }
 
 bool import_of_nothing(Instances& in, Class* scope, Name name) {
+  bool found = false;
   for (Class* c = scope; c && c != &in.top; c = c->enclosing)
-    for (const parser::ImportClause* import : c->imports)
-      if (const auto parts = full_name(import, name); !parts.empty()) {
-        explain_import(in, import, parts);
-        return in.checked.contains(import);
-      }
-  return false;
+    for (const parser::ImportClause* import : c->imports) {
+      auto parts = full_name(import, name);
+      // One that brings everything of what does not exist may have been to bring this.
+      if (import->kind == parser::ImportKind::unqualified) parts.assign(import->name.parts.begin(), import->name.parts.end());
+      if (parts.empty()) continue;
+      explain_import(in, import, parts);
+      found = found || in.checked.contains(import);
+    }
+  return found;
 }
 
 void check_imports_lead_somewhere(Instances& in, Class* c) {
@@ -233,7 +239,7 @@ Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& n
       in.error(name.place, fmt::format("there is no class or library {} here", first),
                near.empty() ? "name the folder that holds it with -L, or set MODELICAPATH" : near);
     else
-      in.error(name.place, fmt::format("there is no {} {} here", what, first), near);
+      in.error(name.place, fmt::format("there is no {} {} here", what, first), near.empty() ? type_instead(first) : near);
     return nullptr;
   }
   if (path) path->push_back(m);
@@ -265,6 +271,8 @@ std::vector<std::string_view> visible_names(Instances& in, Class* scope, bool cl
 
 std::string did_you_mean(Instances& in, Class* scope, std::string_view misspelt, bool classes_only) {
   auto names = visible_names(in, scope, classes_only);
+  if (!classes_only)
+    if (std::string meant = variable_instead(misspelt, names); !meant.empty()) return meant;
   const std::vector<std::string> stored = in.may_compare(1) ? in.library.names(nullptr) : std::vector<std::string>{};
   for (const std::string& s : stored) names.push_back(s);
   const std::string near = parser::nearest(misspelt, names);

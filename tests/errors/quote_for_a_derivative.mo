@@ -1,0 +1,6 @@
+// The derivative as mathematicians write it.
+model M
+  Real x(start = 1, fixed = true);
+equation
+  x' = -x;
+end M;
