@@ -230,7 +230,44 @@ std::optional<LinearTerms::Split> LinearTerms::split(Expr left, Expr right) {
     if (sum.numerator != 0) (columns_[entries[i].column].unknown ? result.unknown : result.known).push_back({entries[i].column, sum});
     i = j;
   }
+  shorten(result);
   return result;
+}
+
+/// F = m*a and a = F/m are the same row: powers of parameters that stand in all terms go.
+void LinearTerms::shorten(Split& split) {
+  const auto is_parameter = [&](Expr e) {
+    if (x_.op(e) != Op::variable) return false;
+    const Role role = a_.fact(x_.variable(e)).role;
+    return role == Role::parameter || role == Role::constant;
+  };
+  const auto power = [&](const RowEntry& entry, Expr e) -> std::int64_t {
+    for (const Factor& f : columns_[entry.column].factors)
+      if (f.e == e) return f.power;
+    return 0;
+  };
+  std::vector<Factor> common;
+  for (const SparseRow* row : {&split.unknown, &split.known})
+    for (const RowEntry& entry : *row)
+      for (const Factor& f : columns_[entry.column].factors)
+        if (is_parameter(f.e)) common.push_back({f.e, f.power});
+  if (common.empty()) return;
+  std::sort(common.begin(), common.end());
+  common.erase(std::unique(common.begin(), common.end(), [](const Factor& a, const Factor& b) { return a.e == b.e; }), common.end());
+  if (common.size() > most_factors) return;
+  for (Factor& f : common)
+    for (const SparseRow* row : {&split.unknown, &split.known})
+      for (const RowEntry& entry : *row) f.power = std::min(f.power, power(entry, f.e));
+  std::erase_if(common, [](const Factor& f) { return f.power == 0; });
+  if (common.empty()) return;
+  for (SparseRow* row : {&split.unknown, &split.known}) {
+    for (RowEntry& entry : *row) {
+      Product factors = columns_[entry.column].factors;
+      for (const Factor& f : common) factors.push_back({f.e, -f.power});
+      entry.column = column(std::move(factors));
+    }
+    std::sort(row->begin(), row->end(), [](const RowEntry& a, const RowEntry& b) { return a.column < b.column; });
+  }
 }
 
 }  // namespace mosim::compiler::dae

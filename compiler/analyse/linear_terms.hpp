@@ -55,6 +55,7 @@ private:
   bool single(Expr e, Rational& number, Product& factors, std::int64_t power);
   bool holds_unknown(Expr e);
   std::uint32_t column(Product factors);
+  void shorten(Split& split);
   std::optional<Rational> number(Expr e);
 
   Analysis& a_;

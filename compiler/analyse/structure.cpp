@@ -43,7 +43,7 @@ public:
                           "variables and others too little",
                           a_.model().name, unknowns);
     std::vector<parser::Note> notes;
-    if (equations < unknowns && connected_to_nothing(cause)) return;
+    if (equations < unknowns && (without_source(unknowns - equations, cause) || connected_to_nothing(cause))) return;
     describe_extra(notes);
     describe_open(notes);
     std::string remedy = equations > unknowns   ? "remove an equation, or one that repeats what others say"
@@ -161,6 +161,41 @@ private:
     return group;
   }
 
+  /// As many inputs of components are connected to nothing as equations are missing, and with values for them none is.
+  bool without_source(std::size_t missing, const std::string& count) {
+    const auto& model = a_.model();
+    std::vector<std::uint32_t> inputs;   // variables
+    Incidence incidence = problem_.incidence;
+    for (std::uint32_t i = 0; i < model.variables.size(); ++i) {
+      const flat::Variable& v = model.variables[i];
+      if (v.connector == flat::no_connector || v.given_inside) continue;
+      const flat::Connector& k = model.connectors[v.connector];
+      if (k.connected || k.has_flows || !k.of_outermost()) continue;
+      VariableId root = static_cast<VariableId>(i);
+      while (a_.fact(root).role == Role::alias) root = a_.fact(root).alias_of;
+      const std::uint32_t u = problem_.number_of(quantity(root));
+      if (u == unmatched) continue;
+      incidence.begin_equation();
+      incidence.add(u, true);
+      inputs.push_back(i);
+    }
+    if (inputs.size() < missing) return false;
+    Matcher matching(incidence, problem_.unknowns.size());
+    const auto old = static_cast<std::uint32_t>(problem_.equations.size());
+    matching.reduce(0, old);
+    for (std::uint32_t e = 0; e < old; ++e) matching.augment(e);
+    std::vector<std::uint32_t> connectors;
+    std::size_t helped = 0;
+    for (std::uint32_t k = 0; k < inputs.size(); ++k)
+      if (matching.augment(old + k)) {
+        ++helped;
+        connectors.push_back(model.variables[inputs[k]].connector);
+      }
+    if (helped != missing) return false;
+    say_connected_to_nothing(std::move(connectors), count);
+    return true;
+  }
+
   /// Everything that is left over belongs to connectors of components that stand in no connect-equation.
   bool connected_to_nothing(const std::string& count) {
     const auto& model = a_.model();
@@ -178,13 +213,19 @@ private:
       }
       if (connectors.size() == before) return false;
     }
-    std::sort(connectors.begin(), connectors.end());
-    connectors.erase(std::unique(connectors.begin(), connectors.end()), connectors.end());
     if (connectors.empty()) return false;
     // What is wrong is seen from outside: what components do with their own parts follows from it.
     const auto is_outermost = [&](std::uint32_t c) { return model.connectors[c].of_outermost(); };
     if (std::any_of(connectors.begin(), connectors.end(), is_outermost))
       connectors.erase(std::remove_if(connectors.begin(), connectors.end(), [&](std::uint32_t c) { return !is_outermost(c); }), connectors.end());
+    say_connected_to_nothing(std::move(connectors), count);
+    return true;
+  }
+
+  void say_connected_to_nothing(std::vector<std::uint32_t> connectors, const std::string& count) {
+    const auto& model = a_.model();
+    std::sort(connectors.begin(), connectors.end());
+    connectors.erase(std::unique(connectors.begin(), connectors.end()), connectors.end());
     std::vector<std::string> names;
     std::vector<parser::Note> notes;
     for (std::uint32_t c : connectors) {
@@ -197,7 +238,6 @@ private:
     const bool one = names.size() == 1;
     a_.error(model.connectors[connectors[0]].used, fmt::format("{} {} connected to nothing: {}", list(names), one ? "is" : "are", count),
              one ? "connect it, or give it a value" : "connect them, or give them values", std::move(notes));
-    return true;
   }
 
   void describe_open(std::vector<parser::Note>& notes) {
