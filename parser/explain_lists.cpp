@@ -49,6 +49,9 @@ bool Explainer::semicolon() {
   if (found_.is("=") && s_.section == Section::algorithm) {
     return at_found("'=' makes an equation; a statement assigns with ':='", "write ':='");
   }
+  if (found_.is("=") && s_.section == Section::equations) {
+    return at_found("an equation has one '='", "where two values are compared, write '=='");
+  }
   if (before_.is(Keyword::return_) && on_line_of_previous()) {
     return at_found("'return' ends the function and takes no value",
                     "assign to the output before it: 'y := ...; return;'");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "compiler/instantiate/habits.hpp"
 #include "compiler/instantiate/instance.hpp"
 #include "compiler/instantiate/restrictions.hpp"
 
@@ -313,9 +314,9 @@ void check_modified_elements(Instances& in, Class* c, const Modifier* modifier, 
       std::vector<std::string_view> names;
       if (in.may_compare(c->members.size()))
         for (const Member* member : c->members) names.push_back(in.text(member->name));
-      const std::string near = parser::nearest(in.text(child.name), names);
+      const std::string near = parser::nearest(in.text(child.name), names), now = renamed(c->path, in.text(child.name));
       in.error(child.place, fmt::format("{} has no element {}", c->path, in.text(child.name)),
-               near.empty() ? "" : fmt::format("did you mean {}?", near));
+               !now.empty() || near.empty() ? now : fmt::format("did you mean {}?", near));
       continue;
     }
     if (from_outside && m->is_protected)   // MLS 4.1

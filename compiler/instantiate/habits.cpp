@@ -88,11 +88,18 @@ std::string member_instead(std::string_view of, std::string_view name) {
   return "";
 }
 
+std::string library_instead(std::string_view name) {
+  if (name == "SI") return "write 'import Modelica.Units.SI;' above it, or Modelica.Units.SI in its place";
+  if (name == "SIunits") return "write Modelica.Units.SI, as the SI units are called since version 4 of the library";
+  return "";
+}
+
 std::string renamed(std::string_view path, std::string_view name) {
   if (path == "Modelica" && name == "SIunits")
     return "since version 4 of the library the SI units are Modelica.Units.SI, and those of Modelica.SIunits.Conversions.NonSIunits are Modelica.Units.NonSI";
   if ((path == "Modelica.Units.SI" || path == "Modelica.SIunits") && name == "Conversions")
     return "since version 4 of the library they are Modelica.Units.Conversions, and the units of Conversions.NonSIunits are Modelica.Units.NonSI";
+  if (path.starts_with("Modelica.") && name == "freqHz") return "since version 4 of the library it is called f";
   return "";
 }
 

@@ -15,7 +15,9 @@ std::string function_instead(std::string_view name);
 std::string variable_instead(std::string_view name, const std::vector<std::string_view>& visible);
 /// x.dot, x.der
 std::string member_instead(std::string_view of, std::string_view name);
-/// What a class of a library has been renamed to; `path`: where it is looked for.
+/// SI, SIunits: names that examples import and that stand for parts of the Modelica library.
+std::string library_instead(std::string_view name);
+/// What a class or a parameter of a library has been renamed to; `path`: where it is looked for.
 std::string renamed(std::string_view path, std::string_view name);
 
 }  // namespace mosim::compiler

@@ -234,7 +234,8 @@ Member* lookup_class(Instances& in, Class* scope, const parser::QualifiedName& n
   if (!m) {
     const std::string_view first = in.text(name.parts.front());
     if (!name.global && import_of_nothing(in, scope, name.parts.front())) return nullptr;
-    const std::string near = did_you_mean(in, scope, first, true);
+    std::string near = library_instead(first);
+    if (near.empty()) near = did_you_mean(in, scope, first, true);
     if (name.parts.size() > 1)
       in.error(name.place, fmt::format("there is no class or library {} here", first),
                near.empty() ? "name the folder that holds it with -L, or set MODELICAPATH" : near);
