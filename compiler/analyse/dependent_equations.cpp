@@ -300,12 +300,14 @@ private:
         unit = v.unit;
       }
     if (names.empty()) return false;
+    if (connected_to_nothing(taken, names)) return true;
     std::vector<parser::Note> all;
-    for (std::uint32_t m : members) {
-      const Written w = written_(m);
-      if (w.flat == none || !model.equations[w.flat].of_flows || rows_[m].unknown.size() < 2 || all.size() == 3) continue;
+    for (auto m = members.rbegin(); m != members.rend() && all.size() < 3; ++m) {   // the outermost ones
+      const Written w = written_(*m);
+      if (w.flat == none || !model.equations[w.flat].of_flows || rows_[*m].unknown.size() < 2) continue;
       all.push_back({w.place, "one of the connections: " + w.text});
     }
+    std::reverse(all.begin(), all.end());
     std::vector<std::string> loose;
     Place place = a_.model().place;
     for (std::size_t c = 0; c < model.connectors.size() && loose.size() < most_shown; ++c) {
@@ -322,6 +324,26 @@ private:
              fmt::format("{} is missing: {} can all be shifted alike, as the equations fix differences between them alone", reference.what,
                          list(std::move(names))),
              fmt::format("connect {}", reference.remedy), std::move(all));
+    return true;
+  }
+
+  /// None of the connectors is connected; `potentials` are theirs.
+  bool connected_to_nothing(const std::vector<char>& taken, const std::vector<std::string>& potentials) {
+    const auto& model = a_.model();
+    std::vector<std::string> names;
+    std::vector<parser::Note> all;
+    Place place;
+    for (std::size_t c = 0; c < model.connectors.size(); ++c) {
+      if (!taken[c]) continue;
+      const flat::Connector& k = model.connectors[c];
+      if (k.connected) return false;
+      if (names.empty()) place = k.used;
+      names.push_back("`" + k.name + "`");
+      if (all.size() < most_shown) all.push_back({k.declared, names.back() + " is declared here"});
+    }
+    const bool one = names.size() == 1;
+    a_.error(place, fmt::format("{} {} connected to nothing, so that no equation determines the level of {}", list(names), one ? "is" : "are", list(potentials)),
+             one ? "connect it" : "connect them", std::move(all));
     return true;
   }
 

@@ -448,6 +448,17 @@ bool among(const Range& range, std::string_view name) {
   return std::find(std::begin(range), std::end(range), name) != std::end(range);
 }
 
+/// A remedy for sin(0,5): two whole numbers with a comma and no space between them.
+std::string decimal_comma(Instances& in, const parser::Call& call) {
+  const auto& arguments = call.arguments.positional;
+  const auto whole = [](const parser::Expression* e) { return std::holds_alternative<parser::IntegerLiteral>(e->node); };
+  for (std::size_t i = 1; i < arguments.size(); ++i)
+    if (whole(arguments[i - 1]) && whole(arguments[i]) && arguments[i - 1]->place.end + 1 == arguments[i]->place.begin)
+      return fmt::format("the decimals of a number stand behind a point: {}.{}", in.workspace.sources.text(arguments[i - 1]->place),
+                         in.workspace.sources.text(arguments[i]->place));
+  return "";
+}
+
 }  // namespace
 
 bool is_builtin(std::string_view name) {
@@ -542,7 +553,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
     const std::string wanted = f.least == f.most ? fmt::format("{}", f.least)
                                : f.most < 0      ? fmt::format("at least {}", f.least)
                                                  : fmt::format("{} to {}", f.least, f.most);
-    return c.fail(fmt::format("{} takes {} argument{}, not {}", name, wanted, f.least == 1 && f.most == 1 ? "" : "s", n));
+    return c.fail(fmt::format("{} takes {} argument{}, not {}", name, wanted, f.least == 1 && f.most == 1 ? "" : "s", n), decimal_comma(in, syntax));
   }
   return f.handler(c);
 }

@@ -19,7 +19,7 @@ model L extends Two; parameter Real L = 1; equation L*der(i) = v; end L;
 model V extends Two; parameter Real V = 1; equation v = V; end V;
 model I extends Two; parameter Real I = 1; equation i = I; end I;
 model D extends Two; equation i = exp(v) - 1; end D;
-model G Pin p; equation p.v = 0; end G;
+model G Pin p; equation p.v = 0; end G; model S Pin p; Real shown; equation p.i = 0; shown = p.v; end S;
 model M
 )" + body + "\nend M;\n");
 }
@@ -147,10 +147,16 @@ BOOST_AUTO_TEST_CASE(a_part_without_ground) {
 
 BOOST_AUTO_TEST_CASE(a_component_that_is_connected_to_nothing) {
   const auto a = circuit("R r; V v; G g;\n R q;\n equation connect(r.p, v.p); connect(r.n, v.n); connect(v.n, g.p);");
-  BOOST_TEST(says(a, "error 12: a reference is missing: `q.n.v` and `q.p.v` can"), a.messages());
-  BOOST_TEST(says(a, "note 12: q.p is connected to nothing"), a.messages());
-  BOOST_TEST(says(a, "note 12: q.n is connected to nothing"), a.messages());
-  BOOST_TEST(says(a, "note 2: its declaration"), a.messages());
+  BOOST_TEST(says(a, "error 12: `q.n` and `q.p` are connected to nothing, so that no equation determines the level of `q.n.v` and `q.p.v`"), a.messages());
+  BOOST_TEST(says(a, "note 2: `q.p` is declared here"), a.messages());
+}
+
+BOOST_AUTO_TEST_CASE(a_connector_that_is_connected_to_nothing) {
+  // A sensor: what it shows is that of nothing.
+  const auto a = circuit("R r; V v; G g; S s;\n equation connect(r.p, v.p); connect(r.n, v.n); connect(v.n, g.p);");
+  BOOST_TEST(!a.system);
+  BOOST_TEST(says(a, "error 11: `s.p` is connected to nothing, so that no equation determines the level of `s.p.v`"), a.messages());
+  BOOST_TEST(says(a, "note 9: `s.p` is declared here"), a.messages());
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_is_called_by_its_name) {
