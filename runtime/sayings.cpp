@@ -1,0 +1,109 @@
+#include "runtime/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "runtime/explain.hpp"
+#include "runtime/interpreter.hpp"
+#include "runtime/text.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+constexpr std::uint32_t most_warnings_at_one_place = 3;
+}  // namespace
+
+// The assertions of a loop, or of many instances of one class, stand at one place.
+void group_warnings(Run& run) {
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, Index> first;
+  for (Index k = 0; k < run.program.assertions_table.size(); ++k) {
+    const Index origin = run.program.assertions_table[k].origin;
+    run.warnings_at.push_back(k);
+    if (origin == none || run.program.origins[origin].line == 0) continue;
+    const Origin& place = run.program.origins[origin];
+    run.warnings_at.back() = first.try_emplace({place.path, place.line, place.column}, k).first->second;
+  }
+  run.warnings.assign(run.warnings_at.size(), 0);
+}
+
+void tell_of_more_warnings(Run& run) {
+  for (Index k = 0; k < run.warnings.size(); ++k)
+    if (run.warnings[k] > most_warnings_at_one_place)
+      run.result.messages.push_back({Severity::warning, time_of(run), run.program.assertions_table[k].origin,
+                                     fmt::format("this assertion failed for {} more elements or rounds of its loop",
+                                                 run.warnings[k] - most_warnings_at_one_place), ""});
+}
+
+void take_warnings(Run& run, EventRecord* record) {
+  for (const Index k : run.machine.warned) {
+    const auto is = [&](const EventRecord::Said& said) { return run.warnings_at[said.number] == run.warnings_at[k]; };
+    if (record && std::count_if(record->warnings.begin(), record->warnings.end(), is) < most_warnings_at_one_place)
+      record->warnings.push_back({k, format_text(run.machine, run.program.assertions_table[k].message)});
+    if (run.warned[k]) continue;
+    run.warned[k] = true;
+    if (++run.warnings[run.warnings_at[k]] > most_warnings_at_one_place) continue;
+    const Assertion& assertion = run.program.assertions_table[k];
+    run.result.messages.push_back({Severity::warning, time_of(run), assertion.origin,
+                                   "assertion: " + format_text(run.machine, assertion.message), ""});
+  }
+  run.machine.warned.clear();
+}
+
+namespace {
+
+// Whether the derivatives follow an unknown that keeps its value because nothing determines it.
+bool is_followed(Machine& m, Slot unknown) {
+  const std::vector<double> before = m.memory;
+  const auto derivatives = [&] {
+    (void)mosim::runtime::run(m, m.program->derivatives, Mode::frozen);
+    const auto first = m.memory.begin() + m.program->first_derivative;
+    return std::vector<double>(first, first + std::ptrdiff_t(m.program->states.size()));
+  };
+  const std::vector<double> here = derivatives();
+  m.memory[unknown] += 1e-3 * std::max(1.0, std::abs(m.memory[unknown]));
+  const std::vector<double> there = derivatives();
+  m.memory = before;
+  for (std::size_t k = 0; k < here.size(); ++k)
+    if (!(std::abs(there[k] - here[k]) <= 1e-9 * std::max({1.0, std::abs(here[k]), std::abs(there[k])}))) return true;
+  return false;
+}
+
+}  // namespace
+
+// Linear systems that left an unknown open since the last time. An error where the motion depends on it.
+bool take_undetermined(Run& run) {
+  for (; run.undetermined < run.machine.undetermined.size(); ++run.undetermined) {
+    const Machine::Undetermined u = run.machine.undetermined[run.undetermined];
+    const Block& block = run.program.blocks[u.block];
+    const std::string name = u.unknown < block.names.size() ? block.names[u.unknown] : "an unknown";
+    const std::string system = fmt::format("any value solves the linear system of {} equation{} around {}", block.unknowns.size(), block.unknowns.size() == 1 ? "" : "s",
+                                           text_of(run.program, block.origin));
+    if (is_followed(run.machine, block.unknowns[u.unknown]))
+      return fail(run, {Severity::error, u.time, block.origin, fmt::format("nothing determines {}, and the motion depends on it: {}", name, system), ""});
+    run.result.messages.push_back({Severity::warning, u.time, block.origin,
+                                   fmt::format("nothing determines {} here: {}, and it keeps the one it has", name, system), ""});
+  }
+  return true;
+}
+
+// What the event just handled has said: on its record, if there is one.
+void take_sayings(Run& run, EventRecord* record) {
+  take_warnings(run, record);
+  if (record && run.machine.termination != none && record->terminations.empty())
+    record->terminations.push_back({run.machine.termination, format_text(run.machine, run.program.terminations[run.machine.termination].message)});
+}
+
+// At an accepted point whose continuous variables are consistent; after an event, of which there may be a record.
+bool check_assertions(Run& run, EventRecord* record) {
+  if (!run.has_checks) return true;
+  run.machine.checks_warn = true;
+  const Outcome outcome = mosim::runtime::run(run.machine, run.program.assertions, Mode::frozen);
+  run.machine.checks_warn = false;
+  take_warnings(run, record);
+  return outcome.ok() || fail(run, explain(run.machine, outcome));
+}
+
+}  // namespace mosim::runtime
