@@ -30,8 +30,6 @@ struct Report {
 
 /// The sides of an equation may differ by this part of the size of its terms.
 inline constexpr double limit = 1e-9;
-/// A crossing is located to within so many roundings of the time.
-inline constexpr double root_rounding = 200;
 
 class Verifier {
 public:

@@ -115,15 +115,20 @@ Number Walk::derivative(VariableId v) {
   return result;
 }
 
+/// A difference that is none within rounding, within the band of a relation, or within the rounding of the instant: either side is right.
+bool Walk::is_close(Number difference, double size) const {
+  const double instant = root_rounding * std::numeric_limits<double>::epsilon() * std::abs(m_->memory[runtime::slot_time]);
+  const double moved = std::isfinite(difference.dot) ? std::abs(difference.dot) * instant : 0;
+  return std::abs(difference.value) <= std::max({rounding_band * size, widest_band_, moved});
+}
+
 Number Walk::relation(Expr e) {
   const Number a = (*known_)[x_.child(e, 0)], b = (*known_)[x_.child(e, 1)];
   const Op op = x_.op(e);
   const auto held = x_.literal(e) || moment_ == Moment::initial || !assigned_.empty() ? relations_.end() : relations_.find(index(e));
   if (held != relations_.end()) return {double(m_->relations[held->second].value), 0, 0};
-  // In an algorithm, where what is compared has been assigned before: within the band of the relation that it is for the program.
-  if (!x_.literal(e) && std::abs(a.value - b.value) <= widest_band_) close = true;
   if (x_.type(x_.child(e, 0)) == BaseType::string) unknown = true;
-  if (x_.type(x_.child(e, 0)) == BaseType::real && std::abs(a.value - b.value) <= rounding_band * std::max(a.size, b.size)) close = true;
+  if (x_.type(x_.child(e, 0)) == BaseType::real && is_close({a.value - b.value, 0, a.dot - b.dot}, std::max(a.size, b.size))) close = true;
   if (std::isnan(a.value) || std::isnan(b.value)) return {nan, nan, 0};
   const bool value = op == Op::less ? a.value < b.value : op == Op::less_equal ? a.value <= b.value
                      : op == Op::greater ? a.value > b.value : a.value >= b.value;
@@ -188,7 +193,7 @@ Number Walk::operation(Expr e) {
       return a.value != 0 ? child(1) : child(2);
     case Op::abs: return one(std::abs(a.value), a.value < 0 ? -1 : 1);
     case Op::sign:
-      if (std::abs(a.value) <= rounding_band * a.size) close = true;
+      if (is_close(a, a.size)) close = true;
       return {double((a.value > 0) - (a.value < 0)), 0, 0};
     case Op::sqrt: return one(std::sqrt(a.value), 0.5 / std::max(std::sqrt(a.value), 1e-8));
     case Op::sin: return one(std::sin(a.value), std::cos(a.value));

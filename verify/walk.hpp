@@ -10,6 +10,9 @@ namespace mosim::verify {
 /// The kind of a point of the run.
 using Moment = runtime::Options::Moment;
 
+/// A crossing is located to within so many roundings of the time.
+inline constexpr double root_rounding = 200;
+
 /// Evaluates expressions at one point. Relations and integer-valued functions that keep their value between events (E1) have
 /// the one that the machine holds; the others are taken as written.
 class Walk {
@@ -34,6 +37,7 @@ private:
   Number evaluate(Expr e);
   Number leaf(Expr e);
   Number operation(Expr e);
+  bool is_close(Number difference, double size) const;
   Number relation(Expr e);
   Number rounding(Expr e);
   /// der(v) of a v that stands alone on one side of an equation: that of the other side, by dual numbers.

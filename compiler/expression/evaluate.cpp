@@ -180,7 +180,7 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
 
 }  // namespace
 
-Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found) {
+Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found, std::size_t* visited) {
   Expressions& ex = model.expressions;
   if (ex.is_literal_leaf(root)) return root;
   std::unordered_map<Expr, Expr> known;
@@ -257,6 +257,7 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
     }
     known[e] = all ? fold_literals(model, e, values) : Expr::none;
   }
+  if (visited) *visited = known.size();
   return known.at(root);
 }
 

@@ -24,7 +24,8 @@ constexpr std::size_t longest_text = 1'000'000, most_text = 20'000'000;
 /// Folds an expression to a literal; Expr::none if it holds something unknown, or has no value (sqrt(-1)),
 /// or a text too long (flat::Model::overlong). `found`, if given, is asked
 /// first and gets the variables' values that are found on the way.
-Expr evaluate(flat::Model& model, Expr e, const Known& known, Values* found = nullptr);
+/// `visited`, if given, gets the number of expressions that were looked at.
+Expr evaluate(flat::Model& model, Expr e, const Known& known, Values* found = nullptr, std::size_t* visited = nullptr);
 
 /// What to say of it.
 std::string overlong_text();

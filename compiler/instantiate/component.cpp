@@ -106,7 +106,11 @@ void make_variables(Instances& in, Component& c) {
 /// How often a class stands among the types of the objects around a component.
 int times_enclosed(const Class* object, const parser::ClassDefinition* definition) {
   int times = 0;
-  for (const Class* o = object; o; o = o->parent_object) times += o->definition == definition;
+  for (const Class* o = object; o; o = o->parent_object) {
+    const Class* whole = o;   // `o` may be a base class of it
+    while (whole->derived) whole = whole->far_heir ? whole->far_heir : whole->derived;
+    times += o->definition == definition || whole->definition == definition;
+  }
   return times;
 }
 
@@ -276,11 +280,15 @@ void fill_component(Instances& in, Component& c, Member* m) {
   for (std::int64_t d : c.dims) {
     if (d < 0) {
       in.error(m->place, fmt::format("{} has a negative size", in.text(m->name)));
+      c.dims.assign(c.dims.size(), 0);
       return;
     }
     elements *= double(d);
   }
-  if (!in.has_room(m->place, elements * Instances::work_of_a_variable)) return;
+  if (!in.has_room(m->place, elements * Instances::work_of_a_variable)) {
+    c.dims.assign(c.dims.size(), 0);   // references to it must not make what has no room
+    return;
+  }
 
   if (type->basic) {
     c.basic = type->basic;

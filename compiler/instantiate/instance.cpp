@@ -114,7 +114,9 @@ Expr Instances::known(VariableId v) {
 }
 
 Expr Instances::evaluated(Expr e) {
-  const Expr value = evaluate(model, e, [this](VariableId v) { return known(v); }, &known_values);
+  std::size_t visited = 0;
+  const Expr value = evaluate(model, e, [this](VariableId v) { return known(v); }, &known_values, &visited);
+  if (visited > 0) (void)has_room(model.expressions.place(e), work_of_a_node * double(visited));
   if (model.overlong) {
     const Quietly aloud(*this, false);
     error(model.overlong, overlong_text());

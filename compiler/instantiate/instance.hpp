@@ -311,7 +311,7 @@ struct Instances {
   std::string_view text(Name name) const { return workspace.names.text(name); }
   Name name(std::string_view text) { return workspace.names.intern(text); }
   // What one compilation may make, in units of one array element. Beyond it nothing more is made or said.
-  static constexpr double most_work = 1e7, work_of_a_variable = 5, work_of_a_class = 25, work_of_a_call = 40;
+  static constexpr double most_work = 1e7, work_of_a_variable = 5, work_of_a_class = 25, work_of_a_call = 40, work_of_a_node = 0.2;
   double work = 0;
   bool exhausted = false;
   bool passed_over = false;                        // set by what has no value for that reason, see Environment::untaken

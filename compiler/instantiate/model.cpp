@@ -97,6 +97,7 @@ std::string print_instances(Instances& in) {
     for (Member* m : object->members) {
       if (m->is_class() || !m->component) continue;
       line(*m->component, depth);
+      if (m->outer && !m->inner) continue;   // its elements are the inner one's, and may hold this one
       for (Class* element : m->component->elements) self(self, element, depth + 1);
     }
   };

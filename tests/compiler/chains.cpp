@@ -85,6 +85,10 @@ BOOST_AUTO_TEST_CASE(a_circle_is_called_one) {
   BOOST_TEST(contains(messages("function f input Real u; output Real y; algorithm y := g(u); end f; "
                                "function g input Real u; output Real y; algorithm y := f(u); end g; model M Real x = f(time); end M;"),
                       "calls itself, without end"));
+  // Through what a base class holds.
+  BOOST_TEST(contains(messages("model A C x; equation x = 4; end A; model B extends A; Real y = 2*x; end B; model C extends A; Real z = 3*x; end C; model M extends B; extends C; end M;"),
+                      "C contains itself, without end"));
+  BOOST_TEST(contains(messages("model A C x; end A; model C extends A; Real z = time; end C; model M C c; end M;"), "C contains itself, without end"));
   const std::string two = messages("model M M a, b; end M;");
   BOOST_TEST(contains(two, "M contains itself, without end"), two);
   BOOST_TEST(two.find("error", two.find("error") + 1) == std::string::npos);

@@ -45,7 +45,7 @@ enum Exit { exit_memory = 78, exit_time = 79, exit_wrong = 80 };
 struct Arguments {
   std::vector<std::string> folders;
   std::uint64_t seed = 1, first = 0, count = 1000, batch = 200;
-  unsigned seconds = 20, megabytes = 1000;
+  unsigned seconds = 60, megabytes = 1500;
   std::string save, file;
 };
 
