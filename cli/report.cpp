@@ -156,7 +156,7 @@ std::vector<std::string> chattering(const Program& p, const runtime::Result& r, 
   const std::string course = course_of(p, r, c.relation, c.from);
   if (!course.empty()) lines.push_back("From there to the end: " + course + ".");
   const std::string thresholds = "Remedy: two thresholds, one to switch on and one to switch off,";
-  lines.push_back(thresholds + (p.relations[c.relation].quiet ? " or a smooth function in place of the jump." : " or noEvent(...) where the instant does not matter."));
+  lines.push_back(thresholds + (p.relations[c.relation].quiet ? " or a smooth function in place of the jump." : " or a smooth function in place of the jump."));
   return lines;
 }
 

@@ -17,6 +17,8 @@ namespace mosim::runtime {
 namespace {
 
 constexpr double satisfied = 1e-10;   // residual / size of its terms in a solution
+constexpr int many_iterations = 8;
+constexpr double elsewhere = 0.1;     // of the size of an unknown
 constexpr double consistent = 1e-9;   // of the largest unknown: what a singular system may leave over
 
 // Equations that do not contradict each other but leave an unknown open, as at a flow of 0 what it would bring along:
@@ -86,6 +88,21 @@ Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhe
                           misfit.row < origins.size() ? text_of(*m.program, origins[misfit.row]) : "one of them", misfit.residual, misfit.size));
 }
 
+// A solution that had to be looked for, and lies elsewhere than the one that the guess continues: that one has come to its end.
+void note_branch(Machine& m, Index index, const std::vector<double>& guess, bool from_elsewhere) {
+  const Block& block = m.program->blocks[index];
+  if (block.linear || m.memory[slot_initial] != 0 || m.checks_warn) return;   // initialisation and events may jump
+  if (!from_elsewhere && m.blocks[index].iterations < many_iterations) return;
+  if (std::any_of(m.lost_branches.begin(), m.lost_branches.end(), [&](const Machine::LostBranch& b) { return b.block == index; })) return;
+  std::size_t worst = 0;
+  double most = 0;
+  for (std::size_t k = 0; k < guess.size(); ++k) {
+    const double scale = std::max({std::abs(guess[k]), k < block.nominal.size() ? block.nominal[k] : 1.0});
+    if (const double part = std::abs(m.memory[block.unknowns[k]] - guess[k]) / scale; part > most) most = part, worst = k;
+  }
+  if (most > elsewhere) m.lost_branches.push_back({index, worst, m.memory[slot_time], guess[worst], m.memory[block.unknowns[worst]]});
+}
+
 // The torn equations are the smaller system; following their chain may magnify rounding, or divide by what vanishes. Then
 // all equations together are solved, from the same guess, and from there on first.
 Outcome solve(Machine& m, Index index, Entry at) {
@@ -96,10 +113,14 @@ Outcome solve(Machine& m, Index index, Entry at) {
     std::vector<double> guess(block.unknowns.size());
     save(m, block, guess.data());
     const Outcome first = attempt(m, index, index, at, false);
+    if (first.ok()) note_branch(m, index, guess, false);
     if (first.ok() || block.linear) return first;
     const std::string detail = m.block_detail;
     load(m, block, guess.data());
-    if (attempt(m, index, index, at, true).ok()) return {};
+    if (attempt(m, index, index, at, true).ok()) {
+      note_branch(m, index, guess, true);
+      return {};
+    }
     m.failed_block = index;
     m.block_detail = detail;
     return first;
@@ -115,6 +136,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
       const Outcome outcome = attempt(m, index, torn ? index : untorn, at, from_elsewhere);
       if (outcome.ok()) {
         state.prefers_untorn = !torn;
+        note_branch(m, untorn, guess, from_elsewhere);
         return {};
       }
       if (first.ok() || torn) first = outcome, detail = m.block_detail;

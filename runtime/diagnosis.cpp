@@ -214,7 +214,7 @@ std::optional<std::string> explain_no_solution(Machine& m, Index index) {
   load(m, block, x.data());
   std::optional<std::string> said;
   // What is left of the residuals at the start may be the way of the search, not of the equations.
-  if (least && evaluate_residual(m, start->block, x.data(), residual.data()).ok() && value > 1e-8) {
+  if (least && evaluate_residual(m, start->block, x.data(), residual.data()).ok() && value > 1e-16) {
     std::size_t worst = 0;
     for (std::size_t row = 0; row < n; ++row)
       if (std::abs(residual[row]) / row_size[row] > std::abs(residual[worst]) / row_size[worst]) worst = row;

@@ -50,6 +50,9 @@ Explanation explain_block(Machine& m, Fault fault) {
                         block.names[0], block.names[0], values.empty() ? "" : " with " + values),
             ""};
   }
+  if (fault == Fault::block_singular && !block.linear)
+    if (const auto why = explain_no_solution(m, m.failed_block))
+      return {which + " could not be solved; " + *why, "check the equations; if there is a solution elsewhere, start values of its unknowns near it lead there"};
   if (fault == Fault::block_singular) {
     const auto why = explain_singular(m, m.failed_block);
     return {which + " is singular: " + (why ? *why : m.block_detail), ""};

@@ -60,6 +60,7 @@ struct Outcome {
 struct BlockState {
   bool is_made = false;                                        // by blocks.cpp, before the first use
   bool prefers_untorn = false;                                 // the torn equations have failed here
+  int iterations = 0;                                          // of Newton's method, the last time
   std::vector<Slot> inputs;                                    // slots that its code reads first, its unknowns among them
   std::vector<double> unknowns, step, residual, trial, scale;  // n each
   DenseMatrix jacobian;                                        // n x n; empty when sparse
@@ -103,6 +104,9 @@ struct Machine {
   /// Linear systems between events that were singular without a contradiction, once each: an unknown that nothing
   /// determines has kept its value.
   struct Undetermined { Index block; std::size_t unknown; double time; };
+  /// Nonlinear systems between events whose solution came to an end, so that one far away was found: an unknown, before and after.
+  struct LostBranch { Index block; std::size_t unknown; double time, from, to; };
+  std::vector<LostBranch> lost_branches;
   std::vector<Undetermined> undetermined;
 
   /// Program::strings, and those made in the run. What nothing refers to any more is forgotten now and then, if nothing

@@ -31,6 +31,7 @@ Outcome newton(Machine& m, Index index, Entry at) {
   double rate = 0;   // by which the last correction was smaller than the one before
   int iteration = 0;
   for (; iteration < newton_bound; ++iteration) {
+    state.iterations = iteration + 1;
     load(m, block, state.unknowns.data());
     Outcome outcome = evaluate_jacobian(m, index);
     if (!outcome.ok()) return outcome;

@@ -52,17 +52,21 @@ Across across(Machine& m, Index relation) {
 QuietWatch make_quiet_watch(const Machine& m) {
   QuietWatch watch;
   for (Index k = 0; k < m.relations.size(); ++k)
-    if (m.program->relations[k].quiet) watch.suspects.push_back({k, false, false, {}});
+    if (m.program->relations[k].quiet) watch.suspects.push_back({.relation = k, .flips = {}});
   return watch;
 }
 
 namespace {
 
-// Did it change in this step, and has it done so many times, closer than can be seen?
-bool flips_often(QuietWatch::Suspect& suspect, bool value, double time, double resolution) {
-  const bool flipped = suspect.known && value != suspect.value;
+// Did it change in this step, and has it done so many times, closer than can be seen? A step may go across and end on the side where it
+// began, with the derivatives of the other: then its difference, `before` and now, turns beside the surface.
+bool flips_often(QuietWatch::Suspect& suspect, bool value, double before, double difference, double time, double resolution) {
+  const double change = difference - before;
+  const bool rises = change > 0, near = std::abs(difference) <= closeness * std::abs(change);
+  const bool flipped = suspect.known && (value != suspect.value || (near && rises != suspect.rises));
   suspect.known = true;
   suspect.value = value;
+  suspect.rises = rises;
   if (!flipped) return false;
   auto& flips = suspect.flips;
   if (flips.size() >= flips_enough) flips.erase(flips.begin());
@@ -101,7 +105,8 @@ std::vector<Index> note_short_step(QuietWatch& watch, Machine& m, double resolut
   for (QuietWatch::Suspect& suspect : watch.suspects) {
     const double difference = differences[suspect.relation];
     if (std::isnan(difference)) continue;
-    if (!flips_often(suspect, as_written(m.program->relations[suspect.relation].comparison, difference), time, resolution)) continue;
+    const double before = watch.differences.empty() ? difference : watch.differences[suspect.relation];
+    if (!flips_often(suspect, as_written(m.program->relations[suspect.relation].comparison, difference), before, difference, time, resolution)) continue;
     // At both ends of the step, so that what only guards a function's domain is left alone.
     const Across here = across(m, suspect.relation);
     put(m, watch.time, watch.states);

@@ -12,7 +12,8 @@ struct QuietWatch {
   struct Suspect {
     Index relation;
     bool known = false, value = false;      // at the end of the last short step
-    std::vector<double> flips;              // the last instants at which it had changed
+    bool rises = false;                     // its difference did, in that step
+    std::vector<double> flips;              // the last instants at which it had changed, or its difference had turned
   };
   std::vector<Suspect> suspects;            // that are not watched yet
   std::vector<double> states, differences;  // at the end of the last short step; Machine::relation_differences

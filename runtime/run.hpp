@@ -45,6 +45,7 @@ struct Run {
   bool told_of_rate = false;
   double prelude = 0;                     // rows as old as that are final, outside of spells of chattering
   std::size_t undetermined = 0;           // so many of Machine::undetermined have been told of
+  std::size_t lost_branches = 0;          // so many of Machine::lost_branches as well
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
 };
 
@@ -80,6 +81,8 @@ void tell_of_more_warnings(Run& run);
 void take_warnings(Run& run, EventRecord* record);
 /// Unknowns that nothing determines. An error where the motion depends on them.
 bool take_undetermined(Run& run);
+/// After a step: solutions that came to their end in it, if that is where the motion went.
+void take_lost_branches(Run& run);
 /// What rounds of an event said.
 void take_sayings(Run& run, EventRecord* record);
 bool check_assertions(Run& run, EventRecord* record = nullptr);

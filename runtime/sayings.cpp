@@ -89,6 +89,24 @@ bool take_undetermined(Run& run) {
   return true;
 }
 
+void take_lost_branches(Run& run) {
+  Machine& m = run.machine;
+  while (run.lost_branches < m.lost_branches.size()) {
+    const Machine::LostBranch& lost = m.lost_branches[run.lost_branches];
+    const Block& block = run.program.blocks[lost.block];
+    const double now = m.memory[block.unknowns[lost.unknown]];
+    if (std::abs(now - lost.from) < std::abs(now - lost.to)) {   // seen from a step that was taken back
+      m.lost_branches.erase(m.lost_branches.begin() + std::ptrdiff_t(run.lost_branches));
+      continue;
+    }
+    ++run.lost_branches;
+    run.result.messages.push_back({Severity::warning, lost.time, block.origin,
+                                   fmt::format("the solution of {} that was followed comes to its end here: {} goes from {:.6g} to {:.6g}, to another solution, without an event",
+                                               text_of(run.program, block.origin), block.names[lost.unknown], lost.from, lost.to),
+                                   "a model that jumps says so with an event; from here on the other solution is followed"});
+  }
+}
+
 // What the event just handled has said: on its record, if there is one.
 void take_sayings(Run& run, EventRecord* record) {
   take_warnings(run, record);

@@ -236,6 +236,10 @@ bool integrate(Run& run) {
     if (!write_grid(run, time, (step == Advance::stepped || step == Advance::watches) && time < run.options.stop)) return false;
     reload(*run.integrator);
     if (!follow_step(run, from, time)) return false;
+    if (run.machine.lost_branches.size() > run.lost_branches) {
+      if (!evaluate(run)) return false;
+      take_lost_branches(run);
+    }
     if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return false;
     if (step == Advance::watches && !watch_more(run)) return false;
     if (step == Advance::stepped || step == Advance::watches) {

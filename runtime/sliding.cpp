@@ -237,6 +237,26 @@ bool find_speeds(Machine& m, Sliding& s) {
   return true;
 }
 
+// Relations over the surface that have not flipped, as h > 1 in if h < 1 then 1 elseif h > 1 then -1 else 0: they have no crossings
+// either while it is followed.
+void add_companions(Machine& m) {
+  Sliding& s = *m.sliding;
+  if (s.surfaces.size() != 1 || s.surfaces[0].reset != none) return;
+  std::vector<Index>& relations = s.surfaces[0].relations;
+  for (Index k = 0; k < m.relations.size(); ++k) {
+    const bool is_over_it = std::any_of(s.sides.begin(), s.sides.end(), [&](const Sliding::Side& side) { return std::abs(side.differences[k]) <= 4 * m.relations[k].epsilon; });
+    if (!is_over_it || m.program->relations[k].time_event || !m.relations[k].watched || std::find(relations.begin(), relations.end(), k) != relations.end()) continue;
+    relations.push_back(k);
+    const auto agrees = [&](const Sliding::Side& side) {
+      const double own = std::abs(side.rates[0].back()), lead = std::abs(side.rates[0].front());
+      return std::isnan(own) || std::abs(own - lead) <= parallel * lead;   // NaN: not evaluated on that side
+    };
+    if (slide(m, true).ok() && std::all_of(s.sides.begin(), s.sides.end(), agrees)) continue;
+    relations.pop_back();
+    (void)slide(m, true);
+  }
+}
+
 bool begin(Machine& m, const std::vector<SurfaceOf>& surfaces, std::vector<Sliding::Side> sides, double resolution) {
   auto sliding = std::make_unique<Sliding>();
   Sliding& s = *sliding;
@@ -253,7 +273,10 @@ bool begin(Machine& m, const std::vector<SurfaceOf>& surfaces, std::vector<Slidi
   s.effects = make_dense(s.surfaces.size());
   const std::vector<double> before = m.memory;
   m.sliding = std::move(sliding);
-  if (find_speeds(m, s) && slide(m, true).ok() && is_sound(m, s)) return true;
+  if (find_speeds(m, s) && slide(m, true).ok() && is_sound(m, s)) {
+    add_companions(m);
+    return true;
+  }
   m.sliding.reset();
   std::copy(before.begin(), before.end(), m.memory.begin());
   return false;

@@ -47,7 +47,7 @@ private:
     std::string text;              // of what is no plain equation
     bool initial = false;          // holds at initialisation only
     bool undecided = false;        // somewhere
-    bool has_pre = false;          // pre(v) is in it
+    bool has_pre = false;          // pre(v) or initial() is in it
     std::string unchecked;         // why it is not looked at
     double residual = 0, size = 0, part = -1, time = 0;
   };

@@ -15,6 +15,7 @@ namespace {
 // A while loop is unrolled. While its condition is known it is followed; rounds of which only the run knows whether they
 // come cost steps, and there is an end to them.
 constexpr std::size_t most_iterations = 100000, most_open_rounds = 1000, most_open_steps = 20000;
+constexpr std::size_t most_carried_out = 3'000'000;   // statements of one algorithm
 
 class Execution {
 public:
@@ -187,6 +188,10 @@ private:
     for (const flat::Statement& s : list) {
       if (a_.failed) return;
       place_ = s.place;
+      if (++carried_out_ > most_carried_out) {
+        a_.error(s.place, fmt::format("the loops of this algorithm come to more than {} statements", most_carried_out), "make its loops shorter");
+        return;
+      }
       if (is_false(path())) return;   // something has left for certain
       std::visit([&](const auto& node) { statement(node, s.place); }, s.node);
     }
@@ -250,6 +255,8 @@ private:
     }
     frames_.pop_back();
   }
+
+  std::size_t carried_out_ = 0;
 
   /// More rounds than there are here are a failure of the run.
   void end_within(std::size_t rounds, Place place) {

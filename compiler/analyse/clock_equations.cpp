@@ -101,7 +101,7 @@ private:
         a_.error(equation_->place,
                  fmt::format("{}, which exists at the ticks of a clock alone, stands in the differential equation of {}", a_.name(clocked), a_.name(state)),
                  fmt::format("write hold({}) to keep the equation continuous, or give the clock a method: Clock(c, solverMethod = \"ImplicitEuler\")",
-                             a_.variable(clocked).name),
+                             a_.said(clocked)),
                  {{clock, "the clock comes from here"}});
       return slope;
     }

@@ -176,6 +176,8 @@ private:
         source.expression = e;
         source.place = place;
         source.varying = own_interval(x_.child(e, 0), node, place);
+        if (looks_back(x_.child(e, 0)))
+          a_.error(place, fmt::format("a delay in the interval of {} is not supported yet", print(a_.model(), e)), "give the interval a variable of its own");
         if (const auto value = a_.number(x_.child(e, 0)); value && !(*value > 0))
           a_.error(place, fmt::format("the interval of {} must be positive", print(a_.model(), e)));
         partitions_.set_source(node, source, place);
@@ -223,6 +225,15 @@ private:
       default: a_.error(place, fmt::format("{} is not a clock", print(a_.model(), e))); break;
     }
     return node;
+  }
+
+  bool looks_back(Expr root) {
+    bool found = false;
+    a_.walker.each(root, [&](Expr n) {
+      found = found || x_.op(n) == Op::delay || x_.op(n) == Op::transport;
+      return !found;
+    });
+    return found;
   }
 
   /// The interval is a clocked variable of the clock itself.

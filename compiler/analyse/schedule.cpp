@@ -48,7 +48,8 @@ private:
       value = solver_.solve(equation, q);
     }
     if (value) {
-      if (equation.why == Why::equation && equation.target == Quantity::none && discrete_type(q) && a_.x().type(*value) == BaseType::real) {
+      if (equation.why == Why::equation && equation.target == Quantity::none && discrete_type(q) &&
+          (a_.x().type(*value) == BaseType::real || (equation.left != a_.leaf(q) && variability(a_.model(), *value) == flat::Variability::continuous))) {
         const bool varies = variability(a_.model(), *value) == flat::Variability::continuous;
         a_.error(equation.place,
                  varies ? fmt::format("{} is not Real and changes at events alone, but {} would have to give it a value that varies between them",

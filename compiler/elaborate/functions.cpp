@@ -18,7 +18,7 @@ namespace mosim::compiler {
 
 namespace {
 
-constexpr int maximum_call_depth = 10000;
+constexpr int maximum_call_depth = 4000;
 
 /// A call of a function, while it is carried out.
 class Counted {

@@ -107,4 +107,21 @@ BOOST_AUTO_TEST_CASE(what_does_not_jump_back_and_forth_is_left_alone) {
   }
 }
 
+// der(h) = 1 below and 1 - q above: steps that go across end on the side where they began.
+BOOST_AUTO_TEST_CASE(steps_that_end_where_they_began_are_seen_as_well) {
+  for (const char* const q : {"1.5", "2", "3", "4", "10"})
+    for (const char* const start : {"0", "0.7"})
+      for (const bool direct : {false, true}) {
+        const std::string jump = std::string("noEvent(if h > 1 then ") + q + " else 0)";
+        const Run r = run(std::string("model M Real h(start = ") + start + ", fixed = true), q; equation q = " + (direct ? "1 - der(h)" : jump) + "; der(h) = 1 - " +
+                              (direct ? jump : "q") + "; end M;", 3);
+        BOOST_TEST_CONTEXT(q << " from " << start << (direct ? " in der()" : "")) {
+          BOOST_REQUIRE(r.ended());
+          BOOST_TEST(std::abs(r.final("h") - 1) < 1e-6);
+          BOOST_TEST(r.result.statistics.steps < 5000u);
+          BOOST_TEST(r.result.watched.size() == 1u);
+        }
+      }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -146,4 +146,14 @@ BOOST_AUTO_TEST_CASE(surfaces_that_act_on_each_other) {
   BOOST_TEST(r.events() < 3000u);
 }
 
+// h < 1 and h > 1 are over one surface; on it neither holds, and the motion leads back below.
+BOOST_AUTO_TEST_CASE(a_second_relation_over_the_surface_that_has_not_changed) {
+  for (const double stop : {3.0, 20.0}) {
+    const Run r = run("model M Real h(start = 0, fixed = true), u; equation u = if h < 1 then 1 elseif h > 1 then -1 else 0; der(h) = u - 0.2*h; end M;", stop);
+    BOOST_REQUIRE(r.ended());
+    BOOST_TEST(std::abs(r.final("h") - 1) < 1e-6);
+    BOOST_TEST(r.events() < 200u);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

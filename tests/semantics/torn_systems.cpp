@@ -134,4 +134,20 @@ BOOST_AUTO_TEST_CASE(a_coefficient_that_vanishes) {
   BOOST_TEST(r.at("c", 1) == 7.0 / 6, boost::test_tools::tolerance(1e-12));
 }
 
+// y^3 - y has a maximum of 2/sqrt(27) at -1/sqrt(3): the solution from the left ends at 1 + 2/sqrt(27) s, and is told of.
+BOOST_AUTO_TEST_CASE(a_solution_that_comes_to_its_end) {
+  const Run r = run("model M Real y(start = -1.3), w(start = 0, fixed = true); equation y^3 - y = time - 1; der(w) = y; end M;", 3);
+  BOOST_REQUIRE(r.ended());
+  bool told = false;
+  for (const auto& m : r.result.messages)
+    if (m.cause.find("comes to its end here: y goes from") != std::string::npos) {
+      told = true;
+      BOOST_TEST(std::abs(m.time - (1 + 2/std::sqrt(27.0))) < 0.02);
+    }
+  BOOST_TEST(told);
+  // One that is followed all the way, though steeply, is not.
+  const Run steep = run("model M Real y(start = -1), w(start = 0, fixed = true); equation y^3 + 1e-3*y = time - 1; der(w) = y; end M;", 2);
+  for (const auto& m : steep.result.messages) BOOST_TEST(m.cause.find("comes to its end") == std::string::npos, m.cause);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
