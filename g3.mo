@@ -1,1 +1,0 @@
-model M Boolean b; equation b = true and time > 0.5; end M;
