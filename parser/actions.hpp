@@ -299,7 +299,9 @@ struct action<grammar::positional_argument> {
   static void apply(const Matched& in, Builder& b) {
     if (b.named.size() == b.calls.back().named) return;
     in.input().fail(in.begin(), in.input().token_end, "a positional argument cannot follow a named one",
-                    "put the positional arguments first, or name this one too",
+                    b.references.back().parts.size() == 1 && b.names.text(b.references.back().parts.front().name) == "assert"
+                        ? "'=' names an argument; to compare, write '=='"
+                        : "put the positional arguments first, or name this one too",
                     {{b.named.back().place, "the named argument before it"}});
   }
 };

@@ -52,6 +52,12 @@ bool Explainer::semicolon() {
   if (found_.is("=") && s_.section == Section::equations) {
     return at_found("an equation has one '='", "where two values are compared, write '=='");
   }
+  if (s_.section == Section::elements && before_.kind == Kind::string && on_line_of_previous() && (found_.is("(") || found_.is("="))) {
+    const auto tokens = statement();
+    const std::string name = tokens.size() > 2 && tokens[tokens.size() - 2].kind == Kind::name ? std::string(tokens[tokens.size() - 2].text) : "x";
+    return at_found("the text of a declaration stands last in it",
+                    fmt::format("the order is name, modifiers, value, text: {}", found_.is("(") ? name + "(start = 1) = 2 \"text\"" : name + " = 2 \"text\""));
+  }
   if (before_.is(Keyword::return_) && on_line_of_previous()) {
     return at_found("'return' ends the function and takes no value",
                     "assign to the output before it: 'y := ...; return;'");
@@ -139,6 +145,24 @@ void Explainer::note_section() {
   if (s_.section_at) note(place(token_at(s_.section_at, end_)), "the section begins here");
 }
 
+bool Explainer::type_missing(const std::vector<Token>& item) {
+  constexpr std::array<std::string_view, 4> types = {"Real", "Integer", "Boolean", "String"};
+  const bool declares = item.size() > 1 && std::all_of(item.begin(), item.end() - 1, [](const Token& t) {
+    return t.kind == Kind::keyword && contains(prefix_keywords, t.keyword);
+  });
+  if (!declares || item.back().kind != Kind::name || std::find(types.begin(), types.end(), item.back().text) != types.end()) return false;
+  if (!found_.is("=") && !found_.is(";") && !found_.is("(") && found_.kind != Kind::string) return false;
+  const Token value = next();
+  const bool given = found_.is("=");
+  const std::string_view type = given && value.kind == Kind::string                                           ? "String"
+                                : given && (value.is(Keyword::true_) || value.is(Keyword::false_)) ? "Boolean"
+                                                                                                     : "Real";
+  const auto [text, one] = given ? value_behind(found_) : std::pair<std::string, bool>{"", true};
+  return at(place(item.back()), fmt::format("the type of {} is missing", item.back().text),
+            fmt::format("write {} {} {}{}", std::string(item.front().begin(), item[item.size() - 2].end()), type, item.back().text,
+                        !given ? "" : " = " + text));
+}
+
 bool Explainer::declaration_name() {
   const auto item = statement();
   const bool end_of_line = found_.kind == Kind::string || !on_line_of_previous();
@@ -148,6 +172,7 @@ bool Explainer::declaration_name() {
     return stand_in(Keyword::model, item[0]);
   }
   if (item.size() == 1 && found_.is(";") && item[0].text == s_.class_name) return end_without_keyword(item[0]);
+  if (type_missing(item)) return true;
   if (opening() && opening()->bracket == '(' && found_.is("=")) {
     return at_found(fmt::format("expected a name{}, found '='", after()),
                     "a redeclaration has a type and a name: redeclare Real x = 1");

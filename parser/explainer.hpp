@@ -104,6 +104,14 @@ private:
   std::string code_point() const;
   bool stray();
   bool foreign_operator();
+  /// Without the white space around it.
+  static std::string trimmed(const char* begin, const char* end);
+  /// What stands between a token and the ";", and whether it is one token; "..." if that is not told easily.
+  std::pair<std::string, bool> value_behind(const Token& token) const;
+  /// x += 1: how a variable gets a value from its own.
+  std::string own_value(char operation, const std::string& value) const;
+  /// 10 Ohm, 1e3V, 3[kg]
+  bool unit_behind_a_number();
 
   // ---- what the grammar asked for ----
 
@@ -130,6 +138,8 @@ private:
   void note_section();
   bool name(std::string_view what);
   bool declaration_name();
+  /// parameter R = 10
+  bool type_missing(const std::vector<Token>& item);
   static bool is_reference(const std::vector<Token>& tokens);
   bool type();
   bool expression();

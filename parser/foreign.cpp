@@ -122,7 +122,37 @@ std::optional<Misspelt> in_lists(const Token& word, const Token& found, const Su
   return as(word, k);
 }
 
+constexpr std::array<std::string_view, 24> units = {"m", "s", "kg", "g", "A", "K", "V", "W", "N", "J", "C", "F", "H", "Hz", "Pa", "Ohm",
+                                                    "ohm", "S", "T", "rad", "mol", "bar", "degC", "deg"};
+constexpr std::array<std::string_view, 14> taking_prefixes = {"m", "s", "A", "V", "W", "N", "J", "F", "H", "Hz", "Pa", "Ohm", "ohm", "S"};
+struct Prefix {
+  char letter;
+  std::string_view exponent;
+};
+constexpr std::array<Prefix, 8> prefixes = {{{'G', "9"}, {'M', "6"}, {'k', "3"}, {'c', "-2"}, {'m', "-3"}, {'u', "-6"}, {'n', "-9"}, {'p', "-12"}}};
+
+template <std::size_t N>
+bool is_in(const std::array<std::string_view, N>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
 }  // namespace
+
+std::optional<UnitAndNumber> unit_of(std::string_view word, std::string_view number) {
+  const auto spelled = [](std::string_view unit) { return unit == "ohm" ? std::string("Ohm") : std::string(unit); };
+  if (is_in(units, word)) return UnitAndNumber{spelled(word), std::string(number)};
+  if (word.size() > 1 && is_in(taking_prefixes, word.substr(1)))
+    for (const Prefix& p : prefixes)
+      if (p.letter == word.front())
+        return UnitAndNumber{spelled(word.substr(1)), std::string(number) + (number.find_first_of("eE") == std::string_view::npos ? "e" : "*1e") + std::string(p.exponent)};
+  // m/s, kg/m3, N.m: a first unit, and others behind it.
+  const std::size_t first = word.find_first_of("/.*^");
+  if (first == std::string_view::npos || !is_in(units, word.substr(0, first))) return {};
+  std::size_t letters = first + 1;
+  while (letters < word.size() && std::isalpha(static_cast<unsigned char>(word[letters]))) ++letters;
+  if (word[first] != '^' && !is_in(units, word.substr(first + 1, letters - first - 1))) return {};
+  return UnitAndNumber{std::string(word), std::string(number)};
+}
 
 bool first_on_line(const char* at, const char* begin) {
   while (at > begin && (at[-1] == ' ' || at[-1] == '\t')) --at;

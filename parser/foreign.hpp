@@ -25,6 +25,14 @@ struct DecimalComma {
 /// Looks for one with its comma at `comma`.
 std::optional<DecimalComma> decimal_comma(const char* comma, const char* text_begin, const char* text_end);
 
+/// A unit without its prefix, and the number that goes with it: 5 km are 5e3 m.
+struct UnitAndNumber {
+  std::string unit;
+  std::string number;
+};
+/// What a word behind a number is if it is a unit: V, km, m/s.
+std::optional<UnitAndNumber> unit_of(std::string_view word, std::string_view number);
+
 /// A word that stands for a keyword: misspelt, in other letters, or from another language.
 struct Misspelt {
   std::string_view word;   // what stands for it; of 'endif' the first three letters

@@ -1,5 +1,7 @@
 // Slips that are known by the tokens alone: other languages, characters, operators.
 
+#include <cctype>
+
 #include "parser/explainer.hpp"
 
 namespace mosim::parser {
@@ -29,7 +31,9 @@ bool Explainer::derivative() {
   result_.at = quotes;
   const bool variable = before_.kind == Kind::name;
   return at(place(variable ? before_.begin() : s_.at, quotes), "a quote makes no derivative in Modelica",
-            fmt::format("write der({})", variable ? before_.text : "x"));
+            quotes - s_.at > 1 ? fmt::format("a second derivative needs a variable for the first one: declare Real v, and write v = der({}) and der(v) = ...",
+                                             variable ? before_.text : "x")
+                               : fmt::format("write der({})", variable ? before_.text : "x"));
 }
 
 bool Explainer::misspelt() {
@@ -56,7 +60,7 @@ bool Explainer::in_other_case() {
 bool Explainer::slip() {
   if (e_.role == Role::string_end || e_.role == Role::escape || e_.role == Role::quote_end) return lexical();
   if (found_.kind == Kind::stray) return stray();
-  if (foreign_operator()) return true;
+  if (foreign_operator() || unit_behind_a_number()) return true;
   if (touches_previous() && before_.kind == Kind::number && found_.is("(")) {
     return at_found(fmt::format("expected an operator between '{}' and '('", before_.text),
                     fmt::format("write '{}*('", before_.text));
@@ -178,6 +182,56 @@ bool Explainer::stray() {
   return at_found(fmt::format("{} has no meaning in Modelica", code_point()));
 }
 
+std::string Explainer::trimmed(const char* begin, const char* end) {
+  while (begin < end && std::isspace(static_cast<unsigned char>(*begin))) ++begin;
+  while (begin < end && std::isspace(static_cast<unsigned char>(end[-1]))) --end;
+  return {begin, end};
+}
+
+std::pair<std::string, bool> Explainer::value_behind(const Token& token) const {
+  const Token first = token_at(token.end(), end_);
+  Token last = token;
+  for (Token t = first; !t.is(";") && !t.is_end_of_file() && t.kind != Kind::keyword; t = token_at(t.end(), end_)) last = t;
+  const std::string text = trimmed(token.end(), last.end());
+  if (text.empty() || text.find('\n') != std::string::npos) return {"...", true};
+  return {text, last.begin() == first.begin()};
+}
+
+std::string Explainer::own_value(char operation, const std::string& value) const {
+  const auto tokens = statement();
+  const std::string name = tokens.empty() || !is_reference(tokens) ? "x" : std::string(tokens.front().begin(), s_.token_end);
+  if (s_.section != Section::equations) return fmt::format("write '{0} := {0} {1} {2}'", name, operation, value);
+  return fmt::format("in a when-equation write '{0} = pre({0}) {1} {2}'; in an algorithm '{0} := {0} {1} {2}'", name, operation, value);
+}
+
+bool Explainer::unit_behind_a_number() {
+  if (before_.kind != Kind::number || !on_line_of_previous()) return false;
+  const bool brackets = found_.is("[");
+  const Token word = brackets ? next() : found_;
+  if (word.kind != Kind::name && !(brackets && word.kind == Kind::string)) return false;
+  const char* end = word.end();
+  const auto goes_on = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '.' || c == '*' || c == '^'; };
+  while (end < end_ && goes_on(*end)) ++end;
+  const char* after = end;
+  if (brackets) {
+    if (!token_at(end, end_).is("]")) return false;
+    after = token_at(end, end_).end();
+  }
+  const auto unit = unit_of({word.begin(), static_cast<std::size_t>(end - word.begin())}, before_.text);
+  if (!unit && !brackets) return false;
+  const std::string written = unit ? unit->unit : trimmed(word.begin(), end);
+  const std::string number = unit ? unit->number : std::string(before_.text);
+  const auto tokens = statement();
+  const bool declares = s_.section == Section::elements && tokens.size() > 3 && tokens[tokens.size() - 2].is("=") &&
+                        std::all_of(tokens.begin(), tokens.end() - 2, [](const Token& t) { return t.kind == Kind::name || t.kind == Kind::keyword || t.is("."); });
+  std::string remedy = declares
+      ? fmt::format("write {}(unit = \"{}\") = {}", std::string(tokens.front().begin(), tokens[tokens.size() - 3].end()), written, number)
+      : fmt::format("write {} alone, and declare the variable with its unit, as in Real x(unit = \"{}\")", number, written);
+  if (word.kind == Kind::name && !brackets && end == word.end()) remedy += fmt::format("; if a product is meant, write {}*{}", before_.text, word.text);
+  return at(place(found_.begin(), after), fmt::format("a number carries no unit: expected an operator between {} and {}", before_.text, std::string(found_.begin(), after)),
+            std::move(remedy));
+}
+
 bool Explainer::foreign_operator() {
   const Token& f = found_;
   if (f.kind != Kind::symbol) return false;
@@ -185,6 +239,11 @@ bool Explainer::foreign_operator() {
     return at_found(fmt::format("'{}' is no operator of Modelica", f.text), std::move(remedy));
   };
   if (f.is("!=")) return wrong("write '<>' for 'not equal'");
+  if (f.is("|") && (e_.role == Role::operand || e_.role == Role::expression)) {
+    Token t = next();
+    while (!t.is("|") && !t.is(";") && !t.is_end_of_file()) t = token_at(t.end(), end_);
+    if (t.is("|")) return wrong(fmt::format("write abs({})", trimmed(f.end(), t.begin())));
+  }
   if (f.is("&&") || f.is("&")) return wrong("write 'and'");
   if (f.is("||") || f.is("|")) return wrong("write 'or'");
   if (f.is("!")) return wrong("write 'not'");
@@ -194,8 +253,8 @@ bool Explainer::foreign_operator() {
   if (f.is("->")) return wrong("");
   if (before_.is("!")) return false;
   if (f.is("+=") || f.is("-=") || f.is("*=") || f.is("/=")) {
-    const char op = f.text.front();
-    return wrong(fmt::format("write 'x := x {} ...'", op));
+    const auto [text, one] = value_behind(f);
+    return wrong(own_value(f.text.front(), one || f.is("+=") ? text : "(" + text + ")"));
   }
   const Token n = next();
   if (f.is("=") && n.begin() == f.end() && (n.is("<") || n.is(">"))) {
@@ -203,7 +262,7 @@ bool Explainer::foreign_operator() {
               fmt::format("write '{}='", n.text));
   }
   if (f.is("++") || (f.is("--") && (n.is(";") || e_.role == Role::expression))) {
-    return wrong(fmt::format("write 'x := x {} 1'", f.text.front()));
+    return wrong(own_value(f.text.front(), "1"));
   }
   return false;
 }

@@ -1,0 +1,7 @@
+model M
+  Real x;
+  Real y;
+equation
+  x = sin(time);
+  y = |x|;
+end M;

@@ -1,0 +1,5 @@
+model M
+  Real x "text" (start = 1);
+equation
+  der(x) = -x;
+end M;

@@ -1,0 +1,3 @@
+model M
+  parameter Real V = 1e3V;
+end M;

@@ -1,0 +1,5 @@
+model M
+  Real s;
+equation
+  s = 5 km;
+end M;
