@@ -212,6 +212,16 @@ void say_cycle(Instances& in, const Component* c) {
   in.error(c->member->place, fmt::format("the value of {} depends on itself", c->name), "break the cycle of declarations");
 }
 
+/// What else to write where a scalar is given to an array: `each` is syntax of modifiers alone (MLS 7.2.5).
+std::string value_of_every_element(Instances& in, const Component& c, const Binding& b) {
+  const parser::Modification* own = c.member->declaration ? c.member->declaration->modification : nullptr;
+  if (!own || own->binding != b.expression) return "write `each` before it, or fill(value, size)";
+  if (std::string product = other_size_instead(in, *b.expression, c.dims, Environment::of(b.scope)); !product.empty()) return product;
+  std::string sizes;
+  for (const std::int64_t d : c.dims) sizes += fmt::format(", {}", d);
+  return fmt::format("for the same value in every element write fill({}{})", in.workspace.sources.text(b.expression->place), sizes);
+}
+
 const std::optional<Value>& declared_value(Instances& in, Component* c) {
   if (c->binding_known) return c->binding;
   if (!c->modifier || !c->modifier->binding) {
@@ -243,9 +253,9 @@ const std::optional<Value>& declared_value(Instances& in, Component* c) {
                fmt::format("{}{} cannot have a value of size {}", in.text(c->member->name),
                            c->dims.empty() ? " is a scalar and" : shape_text(c->dims),
                            v->dims.empty() ? "1 (a scalar)" : shape_text(v->dims)),
-               v->dims.empty()   ? "write `each` before it, or fill(value, size)"
+               v->dims.empty()   ? value_of_every_element(in, *c, b)
                : c->dims.empty() ? fmt::format("declare it as {}{}", in.text(c->member->name), shape_text(v->dims))
-                                 : "");
+                                 : other_size_instead(in, *b.expression, c->dims, Environment::of(b.scope)));
   }
   c->binding_known = true;
   return c->binding;
@@ -480,7 +490,7 @@ std::optional<std::vector<Value>> refuse_operator_of_component(Instances& in, co
   return {};
 }
 
-/// x(2) of a variable x: an element of an array, or a product, as other languages write them.
+/// x(2), x(0), x(t) of a variable x: an element of an array, a start value, or a product, as mathematics writes them.
 std::string parentheses_instead(Instances& in, const parser::Call& c, const Member& variable, std::string_view name) {
   std::string arguments;
   for (const parser::Expression* a : c.arguments.positional)
@@ -488,6 +498,9 @@ std::string parentheses_instead(Instances& in, const parser::Call& c, const Memb
   if (arguments.empty() || !c.arguments.named.empty()) return "";
   const bool array = (variable.declaration && !variable.declaration->subscripts.empty()) || (variable.clause && !variable.clause->subscripts.empty());
   if (array) return fmt::format("the elements of an array are written with brackets: {}[{}]", name, arguments);
+  if (arguments == "0" || arguments == "0.0")
+    return fmt::format("a value at the start is given where {0} is declared: {0}(start = ..., fixed = true)", name);
+  if (arguments == "t" || arguments == "time") return fmt::format("every variable depends on time: write {} alone", name);
   return fmt::format("if a product is meant, write {}*({})", name, arguments);
 }
 

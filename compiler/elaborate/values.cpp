@@ -310,4 +310,25 @@ std::optional<Value> construct_record(Instances& in, Class* record, const parser
   return assemble(in, record, given, env, e.place, true);
 }
 
+std::string other_size_instead(Instances& in, const parser::Expression& e, const std::vector<std::int64_t>& dims, const Environment& env) {
+  const auto text = [&](const parser::Expression& of) { return in.workspace.sources.text(of.place); };
+  if (const auto* matrix = std::get_if<parser::MatrixConstructor>(&e.node)) {
+    if (dims.size() != 1 || matrix->rows.empty()) return "";
+    std::string elements;
+    for (const auto& row : matrix->rows) {
+      if (row.size() != 1 && matrix->rows.size() != 1) return "";
+      for (const parser::Expression* element : row) elements += (elements.empty() ? "" : ", ") + std::string(text(*element));
+    }
+    return fmt::format("brackets make a matrix; the vector is {{{}}}", elements);
+  }
+  const auto* product = std::get_if<parser::Binary>(&e.node);
+  if (!product || product->op != parser::BinaryOperator::multiply || dims.size() != 1) return "";
+  const Quietly quietly(in);
+  for (const parser::Expression* side : {product->left, product->right}) {
+    const auto v = elaborate(in, *side, env);
+    if (!v || v->dims != dims) return "";
+  }
+  return fmt::format("the product of two vectors is a scalar; element by element it is {} .* {}", text(*product->left), text(*product->right));
+}
+
 }  // namespace mosim::compiler

@@ -2,6 +2,7 @@
 // Values of any type, records included, taken apart and put together.
 
 #include <functional>
+#include <string>
 
 #include "compiler/instantiate/instance.hpp"
 
@@ -46,5 +47,9 @@ std::optional<Value> initial_record(Instances& in, Class* record, const std::vec
 /// R(...): the record constructor (MLS 12.6).
 std::optional<Value> construct_record(Instances& in, Class* record, const parser::Expression& e, const parser::Call& call,
                                       const Environment& env);
+
+/// What may be meant by an expression that has another size than `dims`: .* for a product of arrays, {1, 2} for [1, 2].
+/// Empty: not known.
+std::string other_size_instead(Instances& in, const parser::Expression& e, const std::vector<std::int64_t>& dims, const Environment& env);
 
 }  // namespace mosim::compiler

@@ -26,11 +26,12 @@ void call_for_effect(Instances& in, const parser::Expression& e, const Environme
   elaborate_results(in, e, *call, env);
 }
 
-bool match_sides(Instances& in, Value& left, Value& right, Place place) {
+bool match_sides(Instances& in, Value& left, Value& right, Place place, std::string remedy) {
   if (left.dims != right.dims) {
     in.error(place, fmt::format("the sides of this equation have different sizes, {} and {}",
                                 left.dims.empty() ? "scalar" : shape_text(left.dims),
-                                right.dims.empty() ? "scalar" : shape_text(right.dims)));
+                                right.dims.empty() ? "scalar" : shape_text(right.dims)),
+             std::move(remedy));
     return false;
   }
   return unify(in, left, right, place, "an equation");
@@ -128,7 +129,13 @@ void simple_equation(Instances& in, const parser::Equation& e, const parser::Sim
              "the loop gives it its values");
     return;
   }
-  if (left && right) equate(in, e, std::move(*left), std::move(*right), initial, out);
+  if (!left || !right) return;
+  if (left->dims != right->dims) {
+    const std::string remedy = other_size_instead(in, *s.right, left->dims, env);
+    match_sides(in, *left, *right, e.place, remedy.empty() ? other_size_instead(in, *s.left, right->dims, env) : remedy);
+    return;
+  }
+  equate(in, e, std::move(*left), std::move(*right), initial, out);
 }
 
 /// left = right, element by element.

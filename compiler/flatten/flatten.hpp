@@ -40,7 +40,7 @@ flat::Algorithm flatten_algorithm(Instances& in, const parser::AlgorithmSection&
 void check_domains(Instances& in);
 
 /// Left and right of one kind and shape, as scalar equations. False after an error.
-bool match_sides(Instances& in, Value& left, Value& right, Place place);
+bool match_sides(Instances& in, Value& left, Value& right, Place place, std::string remedy = {});
 /// A variable that changes at events alone cannot equal something that varies between them.
 bool check_discrete(Instances& in, VariableId v, Expr value, Place place);
 /// Nor can it be set under a condition that does. For a condition that varies.

@@ -149,7 +149,8 @@ void assignment(Instances& in, const parser::Statement& s, const parser::Assignm
   if (target->dims != value->dims) {
     in.error(s.place, fmt::format("the sides of this assignment have different sizes, {} and {}",
                                   target->dims.empty() ? "scalar" : shape_text(target->dims),
-                                  value->dims.empty() ? "scalar" : shape_text(value->dims)));
+                                  value->dims.empty() ? "scalar" : shape_text(value->dims)),
+             other_size_instead(in, *a.value, target->dims, env));
     return;
   }
   const std::string what = fmt::format("the value of {}", in.workspace.sources.text(a.target.place));

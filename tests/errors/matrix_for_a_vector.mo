@@ -1,0 +1,5 @@
+model M
+  Real x[2];
+equation
+  x = [1, 2];
+end M;

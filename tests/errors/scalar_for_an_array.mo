@@ -1,0 +1,3 @@
+model M
+  Real z[2] = 3;
+end M;
