@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/analyse/analysis.hpp"
+#include "compiler/expression/print.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -49,6 +50,8 @@ public:
     std::string remedy = equations > unknowns   ? "remove an equation, or one that repeats what others say"
                          : equations < unknowns ? "add an equation for what is left over, or make it a parameter"
                                                 : "look for an equation that repeats what others already say";
+    if (equations > unknowns) remedy = start_value_instead(remedy);
+    if (equations < unknowns) remedy = time_instead(remedy);
     a_.error(a_.model().place, std::move(cause), std::move(remedy), std::move(notes));
   }
 
@@ -111,6 +114,47 @@ private:
                std::move(notes));
     }
     return true;
+  }
+
+  /// Real x = 100 and an equation for der(x): the value was meant for the start.
+  std::string start_value_instead(const std::string& otherwise) {
+    for (std::uint32_t e : extra_)
+      for (std::uint32_t candidate : matching_.competition(e).equations) {
+        const Equation& equation = problem_.equations[candidate];
+        if (a_.x().op(equation.left) != Op::variable) continue;
+        const Op value = a_.x().op(equation.right);
+        const VariableId v = a_.x().variable(equation.left);
+        const bool known = value == Op::real || (value == Op::variable && a_.variable(a_.x().variable(equation.right)).variability <= flat::Variability::parameter);
+        if (!known || index(v) >= a_.system.user_variables || a_.variable(v).type != BaseType::real) continue;
+        const std::string derivative = fmt::format("der({})", a_.said(v));
+        const bool differentiated = std::any_of(problem_.equations.begin(), problem_.equations.end(), [&](const Equation& other) {
+          return a_.text(other).find(derivative) != std::string::npos;
+        });
+        if (differentiated)
+          return fmt::format("if {0} is the value of {1} at the start, declare {1}(start = {0}, fixed = true) and leave out {2}; otherwise {3}",
+                             print_brief(a_.model(), equation.right), a_.said(v), a_.text(equation), otherwise);
+      }
+    return otherwise;
+  }
+
+  /// A variable t without an equation, in a model that does not use time.
+  std::string time_instead(const std::string& otherwise) {
+    bool uses_time = false;
+    Walker walker(a_.x());
+    for (const Equation& e : problem_.equations)
+      for (Expr side : {e.left, e.right})
+        walker.more(side, [&](Expr n) {
+          uses_time = uses_time || a_.x().op(n) == Op::time;
+          return !uses_time;
+        });
+    if (uses_time) return otherwise;
+    for (std::uint32_t u : open_)
+      for (std::uint32_t other : group_of(u).unknowns) {
+        const std::string said = a_.said(variable(problem_.unknowns[other]));
+        if (said == "t" || said == "Time")
+          return fmt::format("if {} is the time of the simulation, leave it out and write time, which is declared already; otherwise {}", said, otherwise);
+      }
+    return otherwise;
   }
 
   void describe_extra(std::vector<parser::Note>& notes) {

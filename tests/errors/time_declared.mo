@@ -1,0 +1,6 @@
+model M
+  Real x;
+  Real t;
+equation
+  x = sin(t);
+end M;
