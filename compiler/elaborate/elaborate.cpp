@@ -66,7 +66,13 @@ bool convert(Instances& in, Value& value, Type type, Place place, std::string_vi
     return true;
   }
   std::string remedy;
-  if (value.type.base == BaseType::real && type.base == BaseType::integer)
+  const Op op = value.scalar() ? in.model.expressions.op(value.only()) : Op::variable;
+  const bool literal = op == Op::real || op == Op::integer;
+  if (literal && type.base == BaseType::boolean)
+    remedy = "write true or false";
+  else if (literal && value.type.base == BaseType::real && type.base == BaseType::integer)
+    remedy = "write a whole number, or declare the variable Real";
+  else if (value.type.base == BaseType::real && type.base == BaseType::integer)
     remedy = "round it with integer(...), which is an event, or declare the variable Real";
   else if (value.type.base == BaseType::boolean && is_numeric(type))
     remedy = "write `if ... then 1 else 0`";
