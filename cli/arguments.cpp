@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "cli/mistaken.hpp"
+
 namespace mosim::cli {
 
 namespace {
@@ -75,6 +77,8 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_flag("--quiet", a.quiet, "no report");
   app.set_version_flag("--version", "mosim 0.1.0");
   try {
+    if (const std::string mistake = mistaken_argument(app, {argv + 1, argv + argc}); !mistake.empty())
+      throw CLI::ValidationError("mosim", mistake);
     app.parse(separate_events(argc, argv));
     for (const std::string& where : events) {
       if (where == printed) {

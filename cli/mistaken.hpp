@@ -1,0 +1,17 @@
+#pragma once
+// What was meant by arguments that are none of this command's.
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace mosim::cli {
+
+/// What is wrong with the arguments, and a remedy; empty if nothing is seen. Looks for: an option with one dash or
+/// misspelt, blanks around the '=' of --set or between names, a decimal comma.
+std::string mistaken_argument(const CLI::App& app, const std::vector<std::string>& arguments);
+
+}  // namespace mosim::cli
