@@ -233,7 +233,8 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     if (error) {
       record.number = run.events + !is_counted;
       record.kind = terminal ? EventKind::terminal : kind_of(record, crossed || repetition > 0);
-      if (run.options.record_events) keep_failed(run, std::move(record));
+      // Where the run is asked to end inside an event, the event has not happened: no row has it.
+      if (run.options.record_events && !is_stopped(run)) keep_failed(run, std::move(record));
       return fail(run, std::move(*error));
     }
     if (terminal) record.rearming = false;

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "runtime/machine.hpp"
 #include "support.hpp"
 
 using namespace mosim;
@@ -202,6 +203,22 @@ BOOST_AUTO_TEST_CASE(it_ends_wherever_it_is) {
   BOOST_TEST(r.rows < 110u);
   BOOST_TEST(rows.times.size() == r.rows);
   BOOST_TEST(rows.times.back() == r.time);
+}
+
+BOOST_AUTO_TEST_CASE(an_event_that_it_is_asked_to_end_in_has_not_happened) {
+  const Run kept = run(ticks, 0.01);
+  std::atomic<bool> stop = false;
+  runtime::Options o = options(1, 10);
+  o.interrupt = &stop;
+  // At the left limits of the tick at 0.0005.
+  o.witness = [&](const runtime::Machine& m, runtime::Options::Moment) { stop = m.memory[runtime::slot_time] > 4.5e-4; };
+  const runtime::Result r = runtime::simulate(kept.program, o);
+  BOOST_TEST((r.ending == runtime::Ending::interrupted));
+  BOOST_REQUIRE(!r.events.empty());
+  BOOST_TEST(!r.events.back().failed);
+  BOOST_TEST(std::abs(r.events.back().time - 4e-4) < 1e-12);
+  BOOST_TEST(std::abs(r.time - 5e-4) < 1e-12);
+  BOOST_TEST(r.statistics.time_events == r.events.size() - 1);   // the start is no time event
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_that_wants_no_more_ends_the_run) {
