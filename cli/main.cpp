@@ -13,6 +13,7 @@
 #include <new>
 
 #include "cli/arguments.hpp"
+#include "cli/mistaken.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation.hpp"
 #include "compiler/analyse/analyse.hpp"
@@ -95,7 +96,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   std::vector<compiler::StoredClass*> last;
   for (const std::string& file : arguments.files) {
     std::error_code error;
-    if (!std::filesystem::exists(file, error)) return complain(fmt::format("there is no file {}", file));
+    if (!std::filesystem::exists(file, error)) return complain(cli::missing_file(file));
     last = library.read(file);
   }
   // After syntax errors a model is looked at all the same, as far as it could be read.

@@ -87,4 +87,19 @@ std::string mistaken_argument(const CLI::App& app, const std::vector<std::string
   return "";
 }
 
+std::string missing_file(const std::string& path) {
+  const std::filesystem::path wanted(path);
+  const std::filesystem::path folder = wanted.has_parent_path() ? wanted.parent_path() : std::filesystem::path(".");
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->path().extension() == ".mo" || at->is_directory(error)) names.push_back(at->path().filename().string());
+  std::sort(names.begin(), names.end());
+  const std::string name = wanted.filename().string();
+  std::string near = parser::nearest(name, {names.begin(), names.end()});
+  if (near.empty() && std::binary_search(names.begin(), names.end(), name + ".mo")) near = name + ".mo";
+  const std::string text = fmt::format("there is no file {}", path);
+  return near.empty() ? text : text + fmt::format("; did you mean {}?", wanted.has_parent_path() ? (folder / near).string() : near);
+}
+
 }  // namespace mosim::cli

@@ -14,4 +14,7 @@ namespace mosim::cli {
 /// misspelt, blanks around the '=' of --set or between names, a decimal comma.
 std::string mistaken_argument(const CLI::App& app, const std::vector<std::string>& arguments);
 
+/// Words for a file that is not there, with the file beside it that was meant.
+std::string missing_file(const std::string& path);
+
 }  // namespace mosim::cli

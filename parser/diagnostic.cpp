@@ -62,7 +62,8 @@ void append_message(std::string& out, std::string_view severity, Place place, st
     out += fmt::format("{}: {}\n", severity, cause);
     return;
   }
-  out += fmt::format("{}:{}:{}: {}: {}\n", location.path, location.line, location.column, severity, cause);
+  const std::string at = location.numbered ? fmt::format(":{}:{}", location.line, location.column) : "";
+  out += fmt::format("{}{}: {}: {}\n", location.path, at, severity, cause);
   append_quote(out, location);
 }
 

@@ -45,9 +45,10 @@ std::uint32_t characters_up_to(const Source& source, std::uint32_t offset) {
 
 }  // namespace
 
-const Source& Sources::add(std::string path, std::string text) {
+const Source& Sources::add(std::string path, std::string text, bool numbered) {
   Source& source = sources_.emplace_back();
   source.path = std::move(path);
+  source.numbered = numbered;
   // One offset more than there are bytes, so that the end of a text is a place in it.
   const std::uint64_t next = std::uint64_t{next_} + text.size() + 1;
   if (next <= std::numeric_limits<std::uint32_t>::max()) {
@@ -94,6 +95,7 @@ Location Sources::locate(Place place) const {
   };
   Location location;
   location.path = source->path;
+  location.numbered = source->numbered;
   location.line = static_cast<std::uint32_t>(next - starts.begin());
   location.column = column(offset);
   location.end_column = std::max(location.column, column(std::max(place.end, place.begin) - source->begin));

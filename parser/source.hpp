@@ -30,6 +30,7 @@ struct Source {
   std::string path;
   std::string text;
   std::uint32_t begin = 0;                 // offset of its first byte
+  bool numbered = true;                    // its lines have numbers that a reader can look up
   // Found at the first question for a line:
   mutable std::vector<std::uint32_t> line_starts;
   mutable std::vector<std::uint32_t> characters_before;  // every so many bytes, of the whole text
@@ -38,7 +39,8 @@ struct Source {
 /// A place as a person reads it. Line and column count from 1; a column is a Unicode character, a tab is one.
 struct Location {
   std::string_view path;
-  std::uint32_t line = 0;
+  std::uint32_t line = 0;        // 0: nowhere
+  bool numbered = true;          // false: a text on the command line; its path says all
   std::uint32_t column = 0;
   std::uint32_t end_column = 0;  // one past the last character of the place on this line
   std::uint32_t offset = 0;      // of its first byte in the line
@@ -48,7 +50,7 @@ struct Location {
 class Sources {
 public:
   /// Takes a text. A UTF-8 byte order mark stays in the text and is skipped by the parser.
-  const Source& add(std::string path, std::string text);
+  const Source& add(std::string path, std::string text, bool numbered = true);
   /// The source a place lies in; nullptr for nowhere.
   const Source* source(Place place) const;
   Location locate(Place place) const;

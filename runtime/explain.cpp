@@ -39,6 +39,8 @@ struct Explanation {
   std::string cause, remedy;
 };
 
+constexpr const char* elsewhere = "check the equations; if there is a solution elsewhere, start values of its unknowns near it lead there";
+
 Explanation explain_block(Machine& m, Fault fault) {
   const Block& block = m.program->blocks[m.failed_block];
   const std::size_t size = (block.untorn == none ? block : m.program->blocks[block.untorn]).unknowns.size();
@@ -52,7 +54,7 @@ Explanation explain_block(Machine& m, Fault fault) {
   }
   if (fault == Fault::block_singular && !block.linear)
     if (const auto why = explain_no_solution(m, m.failed_block))
-      return {which + " could not be solved; " + *why, "check the equations; if there is a solution elsewhere, start values of its unknowns near it lead there"};
+      return {which + " could not be solved; " + *why, elsewhere};
   if (fault == Fault::block_singular) {
     const auto why = explain_singular(m, m.failed_block);
     return {which + " is singular: " + (why ? *why : m.block_detail), ""};
@@ -60,7 +62,7 @@ Explanation explain_block(Machine& m, Fault fault) {
   if (fault == Fault::block_unsatisfied)
     return {which + " is too badly conditioned to be solved: " + m.block_detail, "coefficients that are many orders apart may be why"};
   if (const auto why = explain_no_solution(m, m.failed_block))
-    return {which + " could not be solved; " + *why, "check the equations; if there is a solution elsewhere, start values of its unknowns near it lead there"};
+    return {which + " could not be solved; " + *why, elsewhere};
   return {which + " could not be solved: " + m.block_detail, "better start values for its unknowns may help"};
 }
 

@@ -112,7 +112,12 @@ void Verifier::classify(Check& check) {
 void Verifier::compare(Check& check, Number left, Number right, bool real) {
   const double residual = std::abs(left.value - right.value);
   const double size = std::max(left.size, 0.0) + std::max(right.size, 0.0);
-  double part = residual == 0 ? 0 : real ? residual / size : infinite;
+  if (!std::isnan(residual) && !std::isfinite(size) && real) {
+    check.undecided = true;   // a quotient whose divisor is almost nothing: any rounding is as large as all of it
+    return;
+  }
+  const bool same = residual == 0 || (real && residual < std::numeric_limits<double>::min());   // underflow has no relative precision
+  double part = same ? 0 : real ? residual / size : infinite;
   if (std::isnan(part)) part = infinite;
   if (!(part > check.part)) return;
   check.part = part;
@@ -176,10 +181,7 @@ void Verifier::check_relations() {
     const bool greater = op == Op::greater || op == Op::greater_equal;
     const runtime::RelationState& state = m_->relations[k];
     if (std::isnan(state.left)) continue;   // in a branch that is not taken
-    // Where the motion is fast, the next instant that a double can tell is far.
-    const double speed = std::abs(a.dot - b.dot), instant = root_rounding * std::numeric_limits<double>::epsilon() * std::abs(m_->memory[runtime::slot_time]);
-    const double moved = std::isfinite(speed) ? speed * instant : 0;
-    const double beyond = (greater == state.value ? -difference : difference) - 4 * state.epsilon - moved;
+    const double beyond = (greater == state.value ? -difference : difference) - 4 * state.epsilon - walk_.moved(a.dot - b.dot);
     const double size = a.size + b.size;
     const double part = beyond > 0 ? beyond / size : 0;
     if (part > std::max(check.part, 0.0)) contradictions_.push_back({k, part, beyond, size, m_->memory[runtime::slot_time]});

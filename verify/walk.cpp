@@ -10,6 +10,7 @@ using namespace compiler;
 
 namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double root_rounding = 200;    // a crossing is located to within so many roundings of the time
 constexpr double rounding_band = 1e-7;   // of the operands: a relation as written may be either
 
 bool is_relation(Op op) { return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal; }
@@ -117,9 +118,12 @@ Number Walk::derivative(VariableId v) {
 
 /// A difference that is none within rounding, within the band of a relation, or within the rounding of the instant: either side is right.
 bool Walk::is_close(Number difference, double size) const {
+  return std::abs(difference.value) <= std::max({rounding_band * size, widest_band_, moved(difference.dot)});
+}
+
+double Walk::moved(double speed) const {
   const double instant = root_rounding * std::numeric_limits<double>::epsilon() * std::abs(m_->memory[runtime::slot_time]);
-  const double moved = std::isfinite(difference.dot) ? std::abs(difference.dot) * instant : 0;
-  return std::abs(difference.value) <= std::max({rounding_band * size, widest_band_, moved});
+  return std::isfinite(speed) ? std::abs(speed) * instant : 0;
 }
 
 Number Walk::relation(Expr e) {

@@ -10,9 +10,6 @@ namespace mosim::verify {
 /// The kind of a point of the run.
 using Moment = runtime::Options::Moment;
 
-/// A crossing is located to within so many roundings of the time.
-inline constexpr double root_rounding = 200;
-
 /// Evaluates expressions at one point. Relations and integer-valued functions that keep their value between events (E1) have
 /// the one that the machine holds; the others are taken as written.
 class Walk {
@@ -28,6 +25,8 @@ public:
 
   /// NaN where it has no value. An expression under `der` whose derivative nobody holds sets `unknown`.
   Number operator()(Expr e);
+  /// How far a quantity with this derivative gets within the rounding of the instant at which a crossing is located.
+  double moved(double speed) const;
 
   bool unknown = false;     // since last cleared: something cannot be evaluated here
   bool close = false;       // a relation taken as written lies so near to its threshold that rounding decides

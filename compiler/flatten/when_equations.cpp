@@ -298,7 +298,10 @@ std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condi
     in.error(condition.place, "a when-condition is a Boolean or a vector of Booleans");
     return {};
   }
-  if (v->elements.empty()) v->type = boolean_type;
+  if (v->elements.empty()) {
+    v->type = boolean_type;
+    in.diagnostics.push_back({parser::Severity::warning, condition.place, "this when-clause has no conditions, and so it never fires", "a vector of size 0 has no element that could become true", {}});
+  }
   if (!convert(in, *v, boolean_type, condition.place, "a when-condition")) return {};
   for (Expr e : v->elements)
     if (variability(in.model, e) == flat::Variability::continuous) {

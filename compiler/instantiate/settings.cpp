@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view example = "write NAME=VALUE, for example --set h0=2.5";
 
 const parser::Source& source_of(Instances& in, const Setting& s, std::string text) {
-  return in.workspace.sources.add("--set " + s.text, std::move(text));
+  return in.workspace.sources.add("--set " + s.text, std::move(text), false);
 }
 
 /// The equation `name = value`, if the setting is one.

@@ -62,6 +62,17 @@ BOOST_AUTO_TEST_CASE(values_of_another_type) {
   expect("--set n=2.5", "write a whole number");
 }
 
+BOOST_AUTO_TEST_CASE(a_setting_is_shown_as_it_was_written) {
+  expect("--set g=3:2:1", "--set g=3:2:1: error: g has no dimensions");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_not_there) {
+  expect("Fal.mo", "there is no file Fal.mo; did you mean Fall.mo?");
+  expect("Fall", "there is no file Fall; did you mean Fall.mo?");
+  expect("Something.mo", "there is no file Something.mo\n");
+  expect("nowhere/Fal.mo", "there is no file nowhere/Fal.mo\n");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_right_stays_right) {
   Folder f;
   f.write("Fall.mo", fall);

@@ -91,4 +91,12 @@ BOOST_AUTO_TEST_CASE(parameters) {
   BOOST_TEST(model("constant Real c;").system.has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_when_clause_without_conditions) {
+  const auto none = model("Boolean c[0]; Integer n;\nequation\n when c then n = pre(n) + 1; end when;");
+  BOOST_TEST(none.system.has_value());
+  BOOST_TEST(says(none, "warning 4: this when-clause has no conditions"), none.messages());
+  const auto some = model("Boolean c[1]; Integer n;\nequation\n c = {time > 1}; when c then n = pre(n) + 1; end when;");
+  BOOST_TEST(some.messages().find("warning") == std::string::npos, some.messages());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
