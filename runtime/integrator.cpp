@@ -22,6 +22,7 @@
 namespace mosim::runtime {
 
 namespace {
+constexpr double least_step = 1e-280;   // s; shorter ones have no digits left, and never end
 constexpr std::size_t largest_dense = 40;
 constexpr double start_growth = 10;      // of the step after the first one
 constexpr double start_caution = 1e-3;   // first step / step that would just meet the tolerance
@@ -376,6 +377,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   CVodeSetMaxConvFails(it.cvode.get(), 30);
   CVodeSetEtaMaxFirstStep(it.cvode.get(), start_growth);
   CVodeSetMaxHnilWarns(it.cvode.get(), -1);
+  CVodeSetMinStep(it.cvode.get(), least_step);
   set_linear_solver(it);
   it.quiet = make_quiet_watch(machine);
   it.span = options.stop - options.start;

@@ -114,8 +114,14 @@ std::optional<Value> matrix_power(Instances& in, const Value& a, const Value& b,
   for (std::int64_t i = 0; i < a.dims[0]; ++i)
     for (std::int64_t j = 0; j < a.dims[0]; ++j)
       v.elements.push_back(a.type.base == BaseType::real ? ex.real(i == j, place) : ex.integer(i == j, place));
-  for (std::int64_t k = 0; k < *n; ++k) v = k ? *multiply(in, v, a, place) : a;
-  return v;
+  // By repeated squaring: the work grows with the number's digits.
+  std::optional<Value> result;
+  Value square = a;
+  for (std::int64_t rest = *n; rest > 0; rest /= 2) {
+    if (rest % 2 != 0) result = result ? multiply(in, *result, square, place) : square;
+    if (rest > 1) square = *multiply(in, square, square, place);
+  }
+  return result ? *result : v;
 }
 
 std::optional<Value> arithmetic(Instances& in, BinaryOperator op, Value a, Value b, Place place) {

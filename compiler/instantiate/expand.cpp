@@ -171,6 +171,24 @@ void take_out(Instances& in, Class* base, const parser::Modification* modificati
   }
 }
 
+/// The class among those that derive from `c`, and itself, whose definition this is; null if there is none. In a long chain it is not
+/// asked at each level: a circle is found all the same when it has been gone round some more times.
+const Class* heir_with(const Class* c, const parser::ClassDefinition* definition) {
+  if (c->inheritance > looked_at && c->inheritance % seldom != 0) return nullptr;
+  for (const Class* d = c; d; d = d->derived)
+    if (d->definition == definition) return d;
+  return nullptr;
+}
+
+void tell_of_circle(Instances& in, const Class* c, const Class* heir, Place place) {
+  if (!in.circle_found)
+    in.error(place,
+             heir == c ? fmt::format("{} extends itself", c->path)
+                       : fmt::format("{} extends {}, which extends {} in its turn", c->path, heir->path, c->path),
+             "remove the clause");
+  in.circle_found = true;
+}
+
 /// Adds what `c` inherits from the class that `m` declares. The base class; null after an error.
 Class* inherit_from(Instances& in, Class* c, Member* m, Place place, const parser::Modification* modification,
                   bool is_protected, const Modifier* redeclarations) {
@@ -196,6 +214,11 @@ Class* inherit_from(Instances& in, Class* c, Member* m, Place place, const parse
     return base;
   };
   Class* base = make();
+  // By another name for it: a short class, or what an element was redeclared to.
+  if (const Class* heir = base && base->definition ? heir_with(c, base->definition) : nullptr) {
+    tell_of_circle(in, c, heir, place);
+    return nullptr;
+  }
   if (!base || !expand(in, base)) return nullptr;
   if (base->basic && own && !m->replaced) {   // a type's own modification holds for every element
     own = build_modifier(in, modification, c, true);
@@ -257,15 +280,6 @@ Member* split_inner(Instances& in, Member* m) {
   return &inner;
 }
 
-/// The class among those that derive from `c`, and itself, whose definition this is; null if there is none. In a long chain it is not
-/// asked at each level: a circle is found all the same when it has been gone round some more times.
-const Class* heir_with(const Class* c, const parser::ClassDefinition* definition) {
-  if (c->inheritance > looked_at && c->inheritance % seldom != 0) return nullptr;
-  for (const Class* d = c; d; d = d->derived)
-    if (d->definition == definition) return d;
-  return nullptr;
-}
-
 void expand_base(Instances& in, Class* c, const parser::Element& e, const parser::ExtendsClause& clause,
                  const Modifier* redeclarations) {
   if (clause.type.parts.size() == 1 && in.text(clause.type.parts.front()) == "ExternalObject") {
@@ -276,12 +290,7 @@ void expand_base(Instances& in, Class* c, const parser::Element& e, const parser
   Member* m = lookup_class(in, c, clause.type, "base class", &path);
   if (!m) return;
   if (const Class* d = m->definition ? heir_with(c, m->definition) : nullptr) {
-    if (!in.circle_found)
-      in.error(clause.type.place,
-               d == c ? fmt::format("{} extends itself", c->path)
-                      : fmt::format("{} extends {}, which extends {} in its turn", c->path, d->path, c->path),
-               "remove the clause");
-    in.circle_found = true;
+    tell_of_circle(in, c, d, clause.type.place);
     return;
   }
   if (!check_base_class(in, c, clause, path)) return;

@@ -28,6 +28,24 @@ BOOST_AUTO_TEST_CASE(E11_chattering_ends_stays_near_and_is_reported) {
   BOOST_TEST(r.result.chattering.size() == 1u);
 }
 
+// A slope of 1e308 leaves no step that is a number of full precision.
+BOOST_AUTO_TEST_CASE(E12_steps_that_have_no_digits_end_the_run) {
+  const Run r = run("model M Real v1(start = 1, fixed = true), v2(start = 1, fixed = true), v3, i1, i2, i3, a, b, c; equation v1 = a - b; v2 = b - c; v3 = c - a; "
+                    "der(v1) = i1; der(v2) = i2; der(sin(sin(sin(sin(v3))))) = i3; i1 - i3 + a = 1e308; i2 - i1 + b = 0; i3 - i2 + c = 0; end M;");
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.result.statistics.evaluations < 10000u);
+}
+
+// [s, 1; 0, s]^n is [s^n, n*s^(n - 1); 0, s^n].
+BOOST_AUTO_TEST_CASE(a_power_of_a_matrix) {
+  for (const int n : {0, 1, 2, 3, 7, 10, 16}) {
+    const Run r = run("model M Real s = time, A[2, 2], B[2, 2]; equation A = [s, 1; 0, s]; B = A^" + std::to_string(n) + "; end M;", 0.9);
+    BOOST_TEST(std::abs(r.final("B[1,1]") - std::pow(0.9, n)) < 1e-14);
+    BOOST_TEST(std::abs(r.final("B[1,2]") - (n == 0 ? 0 : n * std::pow(0.9, n - 1))) < 1e-13);
+    BOOST_TEST(r.final("B[2,1]") == 0);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(E11_regular_events_are_neither) {
   const Run r = run("model M Real x(start=0, fixed=true); Boolean up(start=true, fixed=true); equation der(x) = if up then 1 else -1; "
                     "when {x > 1, x < 0} then up = x < 0.5; end when; end M;", 20);
