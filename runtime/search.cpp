@@ -156,7 +156,8 @@ std::optional<double> find_crossing(Search& s, double end, const Evaluate& evalu
   const std::size_t first = s.looks.size() - 1;
   if (is_negative(s.looks[first])) {
     evaluate(s.looks[first].time, s.looks[first].values);
-    return s.looks[first].time;
+    // Within the rounding of what is iterated to, it may be positive this time.
+    if (is_negative(s.looks[first])) return s.looks[first].time;
   }
   const double start = s.looks.back().time, length = end - start;
   const int parts = std::max(2, int(std::ceil(std::min(length / s.distance, 1e6))));

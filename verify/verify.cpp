@@ -202,6 +202,14 @@ void Verifier::settle(double time) {
   contradictions_.clear();
 }
 
+/// Without a value of its own, the one nearest to 0 within its bounds (MLS 4.9).
+Number Verifier::start_of(VariableId v) {
+  const auto& variable = s_.model.variable(v);
+  if (variable.start != Expr::none) return walk_(variable.start);
+  const Number low = variable.min == Expr::none ? Number{} : walk_(variable.min), high = variable.max == Expr::none ? Number{} : walk_(variable.max);
+  return low.value > 0 ? low : high.value < 0 ? high : Number{};
+}
+
 void Verifier::check_algorithm(std::size_t k) {
   if (std::all_of(assignments_[k].begin(), assignments_[k].end(), [](const Check& c) { return !c.unchecked.empty(); })) return;
   walk_.unknown = walk_.close = false;
@@ -209,8 +217,7 @@ void Verifier::check_algorithm(std::size_t k) {
     // What no statement assigns has its start value, or keeps what it had (MLS 11.1.2).
     Number first = values_.value(*m_, v);
     if (values_.is_continuous(v)) {
-      const Expr start = s_.model.variable(v).start;
-      first = start == Expr::none ? Number{} : walk_(start);
+      first = start_of(v);
     }
     walk_.assign(v, first);
   }

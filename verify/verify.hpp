@@ -55,6 +55,7 @@ private:
   void compare(Check& check, Number left, Number right, bool real);
   void check_relations();
   void settle(double time);
+  Number start_of(VariableId v);
   void check_algorithm(std::size_t k);
   bool execute(const compiler::flat::Statements& statements, std::size_t& steps);
   std::string text_of(const Check& check) const;

@@ -122,7 +122,7 @@ bool Walk::is_close(Number difference, double size) const {
 }
 
 double Walk::moved(double speed) const {
-  const double instant = root_rounding * std::numeric_limits<double>::epsilon() * std::abs(m_->memory[runtime::slot_time]);
+  const double instant = root_rounding * std::numeric_limits<double>::epsilon() * std::max(std::abs(m_->memory[runtime::slot_time]), std::abs(m_->farthest_time));
   return std::isfinite(speed) ? std::abs(speed) * instant : 0;
 }
 

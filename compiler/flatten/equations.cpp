@@ -379,6 +379,10 @@ std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expre
     return {};
   flat::Assertion a{values[0]->only(), values[1]->only(), false, e.place};
   if (values[2]) {
+    if (!values[2]->scalar()) {
+      in.error(given[2]->place, "the level of assert is a scalar: AssertionLevel.error or AssertionLevel.warning");
+      return {};
+    }
     if (!convert(in, *values[2], {BaseType::enumeration, in.assertion_level_id}, e.place, "the level of assert")) return {};
     const Expr level = in.evaluated(values[2]->only());
     if (level == Expr::none) {
@@ -398,7 +402,12 @@ std::optional<flat::Termination> flatten_terminate(Instances& in, const parser::
     return {};
   }
   auto v = elaborate(in, *call.arguments.positional.front(), env);
-  if (!v || !v->scalar() || !convert(in, *v, string_type, e.place, "the message of terminate")) return {};
+  if (!v) return {};
+  if (!v->scalar()) {
+    in.error(e.place, "the message of terminate is a scalar String");
+    return {};
+  }
+  if (!convert(in, *v, string_type, e.place, "the message of terminate")) return {};
   return flat::Termination{v->only(), e.place};
 }
 
