@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/interpreter.hpp"
+#include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
 
@@ -79,7 +80,7 @@ namespace {
 void add_written(const Program& program, Entry code, std::vector<Slot>& written) {
   for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
     const Instruction& i = program.code[at];
-    if (writes(i.op)) written.push_back(i.a);
+    each_written(program, i, [&](Slot slot) { written.push_back(slot); });
     if (i.op != Opcode::solve) continue;
     // What an inner block writes is written in here too.
     const Block& inner = program.blocks[i.d];

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/diagnosis.hpp"
+#include "runtime/opcode.hpp"
 #include "runtime/text.hpp"
 
 namespace mosim::runtime {
@@ -100,7 +101,15 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
       return {fmt::format("the texts that this run has made take more than {} characters", most_text), "a text that grows at every event needs a bound"};
     case Fault::delay_outside:
       return {fmt::format("the delay time {:.9g} lies outside 0 ... {:.9g}, its maximum,", x, m.delays[i.d].maximum), ""};
-    case Fault::outside: return {fmt::format("the index {:.17g} lies outside 1:{:.17g}", x, y), ""};
+    case Fault::outside:
+      return {fmt::format("the index {:.17g} lies outside 1:{:.17g}", x, i.op == Opcode::load ? i.c : i.op == Opcode::store ? i.d : y), ""};
+    case Fault::without_result: {
+      const Function& f = m.program->functions[m.failed_function];
+      return {fmt::format("the function {} returns without a value for {}", f.name, f.result_names[m.failed_result]), "assign it on every way through the function"};
+    }
+    case Fault::too_deep:
+      return {"the function calls itself 20000 deep, or without end,", "a function that calls itself needs a case in which it does not"};
+    case Fault::endless: return {"the loops of a function have gone round 10^9 times", "a while loop needs a condition that becomes false"};
     default: return {"the operation has no result", ""};
   }
 }

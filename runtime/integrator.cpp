@@ -14,6 +14,7 @@
 #include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/opcode.hpp"
 #include "runtime/quiet.hpp"
 #include "runtime/search.hpp"
 #include "runtime/short_past.hpp"
@@ -306,9 +307,8 @@ void find_accesses(const Program& program, Entry entry, std::vector<bool>& reads
       find_accesses(program, program.blocks[i.d].code, reads, written);
       continue;
     }
-    // Operands not in use are 0, the time, which no event changes.
-    reads[i.b] = reads[i.c] = true;
-    if (writes(i.op)) written[i.a] = true;
+    each_read(program, i, [&](Slot slot) { reads[slot] = true; });
+    each_written(program, i, [&](Slot slot) { written[slot] = true; });
   }
 }
 
@@ -453,6 +453,7 @@ Step take_step(Integrator& it, double limit, double& to) {
     return Step::again;
   }
   if (!it.fault_in_step) it.fault.reset();
+  it.machine->farthest_time = to;
   int order = 0;
   CVodeGetLastOrder(it.cvode.get(), &order);
   it.low_orders += order <= 1 && flag != CV_TSTOP_RETURN && ++it.since_restart > few_steps;

@@ -7,6 +7,7 @@
 #include "runtime/blocks.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/mixed.hpp"
+#include "runtime/opcode.hpp"
 #include "runtime/text.hpp"
 
 namespace mosim::runtime {
@@ -16,6 +17,8 @@ namespace {
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double largest_integer = 9007199254740992.0;  // 2^53
+constexpr std::size_t deepest_call = 20000, most_kept = std::size_t(1) << 24;   // calls, and numbers in their frames
+constexpr std::uint64_t most_rounds = 1'000'000'000;    // of all loops in one section
 
 inline bool finite(double x) { return std::abs(x) <= largest; }
 
@@ -90,6 +93,23 @@ double store_event_function(Machine& m, const Instruction& i, double argument, M
   return state.value;
 }
 
+// However long something goes on, it runs sections: here is where a run that is asked to end takes notice.
+bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_order_relaxed); }
+
+// The frame of a function that is called from itself, put aside and taken back.
+void keep_frame(Machine& m, const Function& f, unsigned width, const double* tangent) {
+  m.frames.insert(m.frames.end(), m.memory.begin() + f.first, m.memory.begin() + f.last);
+  if (width > 0) m.frame_tangents.insert(m.frame_tangents.end(), tangent + std::size_t(f.first) * width, tangent + std::size_t(f.last) * width);
+}
+void restore_frame(Machine& m, const Function& f, unsigned width, double* tangent) {
+  const std::size_t size = f.last - f.first;
+  std::copy(m.frames.end() - std::ptrdiff_t(size), m.frames.end(), m.memory.begin() + f.first);
+  m.frames.resize(m.frames.size() - size);
+  if (width == 0) return;
+  std::copy(m.frame_tangents.end() - std::ptrdiff_t(size * width), m.frame_tangents.end(), tangent + std::size_t(f.first) * width);
+  m.frame_tangents.resize(m.frame_tangents.size() - size * width);
+}
+
 // One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes().
 template <unsigned W, bool sizes = false>
 Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
@@ -97,8 +117,15 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   const Instruction* const code = m.program->code.data();
   const bool tolerant = mode == Mode::measure;
   const Instruction* i = code + entry;
+  const std::size_t outer_calls = m.calls.size(), outer_frames = m.frames.size(), outer_tangents = m.frame_tangents.size();
+  std::uint64_t rounds = 0;
 
-  const auto stop = [&](Fault fault) { return Outcome{fault, static_cast<Entry>(i - code)}; };
+  const auto stop = [&](Fault fault) {
+    m.calls.resize(outer_calls);
+    m.frames.resize(outer_frames);
+    m.frame_tangents.resize(outer_tangents);
+    return Outcome{fault, static_cast<Entry>(i - code)};
+  };
   // d w[a] = f * d w[b]
   const auto chain1 = [&](double f) {
     if constexpr (W > 0) {
@@ -373,6 +400,61 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       case Opcode::jump_if_nonzero:
         if (w[i->b] != 0) i = code + i->a - 1;
         break;
+      case Opcode::load: {
+        const double at = w[i->b];
+        if (!(at >= 1 && at <= i->c)) [[unlikely]] {
+          if (!tolerant) return stop(Fault::outside);
+          constant();
+          w[i->a] = nan;
+          break;
+        }
+        const std::size_t from = i->d + std::size_t(at) - 1;
+        if constexpr (W > 0) std::copy_n(tangent + from * W, W, tangent + std::size_t(i->a) * W);
+        w[i->a] = w[from];
+        break;
+      }
+      case Opcode::store: {
+        const double at = w[i->b];
+        if (!(at >= 1 && at <= i->d)) [[unlikely]] {
+          if (!tolerant) return stop(Fault::outside);
+          break;
+        }
+        const std::size_t to = i->a + std::size_t(at) - 1;
+        if constexpr (W > 0) std::copy_n(tangent + std::size_t(i->c) * W, W, tangent + to * W);
+        w[to] = w[i->c];
+        break;
+      }
+      case Opcode::loop:
+        if (++rounds % 4096 == 0) {
+          if (is_stopped(m)) return stop(Fault::stopped);
+          if (rounds > most_rounds) return stop(Fault::endless);
+        }
+        i = code + i->a - 1;
+        break;
+      case Opcode::call: {
+        const Function& f = m.program->functions[i->d];
+        if (m.calls.size() >= deepest_call || m.frames.size() > most_kept) [[unlikely]] return stop(Fault::too_deep);
+        if (f.recursive) keep_frame(m, f, W, tangent);
+        m.calls.push_back(static_cast<Entry>(i - code));
+        i = code + f.entry - 1;
+        break;
+      }
+      case Opcode::return_: {
+        const Entry from = m.calls.back();
+        const Function& f = m.program->functions[code[from].d];
+        if (!tolerant)
+          for (std::size_t k = 0; k < f.results.size(); ++k)
+            if (std::isnan(w[f.results[k]])) [[unlikely]] {
+              m.failed_function = code[from].d;
+              m.failed_result = k;
+              i = code + from;
+              return stop(Fault::without_result);
+            }
+        if (f.recursive) restore_frame(m, f, W, tangent);
+        m.calls.pop_back();
+        i = code + from;
+        break;
+      }
       case Opcode::relation:
         constant();
         w[i->a] = buffered(m, *i, mode);
@@ -449,9 +531,6 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   }
 }
 
-// However long something goes on, it runs sections: here is where a run that is asked to end takes notice.
-bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_order_relaxed); }
-
 }  // namespace
 
 Outcome run(Machine& machine, Entry entry, Mode mode) {
@@ -475,21 +554,6 @@ Outcome run_sizes(Machine& machine, Entry entry, double* sizes) {
 Entry end_of(const Program& program, Entry entry) {
   while (program.code[entry].op != Opcode::end) ++entry;
   return entry;
-}
-
-bool writes(Opcode op) {
-  switch (op) {
-    case Opcode::end:
-    case Opcode::jump:
-    case Opcode::jump_if_zero:
-    case Opcode::jump_if_nonzero:
-    case Opcode::solve:
-    case Opcode::settle:
-    case Opcode::reinit:
-    case Opcode::check:
-    case Opcode::terminate: return false;
-    default: return true;
-  }
 }
 
 }  // namespace mosim::runtime

@@ -26,7 +26,4 @@ bool store_relation(Machine& machine, Index relation, double left, double right,
 /// The next `end` from entry on.
 Entry end_of(const Program& program, Entry entry);
 
-/// Whether an instruction writes w[a].
-bool writes(Opcode op);
-
 }  // namespace mosim::runtime

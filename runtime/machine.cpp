@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "runtime/interpreter.hpp"
+#include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
 
@@ -13,7 +14,8 @@ void find_iterated(Machine& m, Entry entry, std::vector<bool>& iterated, bool in
   const Program& program = *m.program;
   for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
     const Instruction& i = program.code[at];
-    const bool operands = iterated[i.b] || iterated[i.c];
+    bool operands = false;
+    each_read(program, i, [&](Slot slot) { operands = operands || iterated[slot]; });
     if (i.op == Opcode::relation || i.op == Opcode::quiet_relation || i.op == Opcode::quiet_sign) {
       m.relations[i.d].iterated = m.relations[i.d].iterated || operands || in_block;
     } else if (i.op == Opcode::event_function) {
@@ -29,8 +31,8 @@ void find_iterated(Machine& m, Entry entry, std::vector<bool>& iterated, bool in
       }
     } else if (i.op == Opcode::settle) {
       find_iterated(m, program.mixed[i.d].code, iterated, true);
-    } else if (writes(i.op) && operands) {
-      iterated[i.a] = true;
+    } else if (operands) {
+      each_written(program, i, [&](Slot slot) { iterated[slot] = true; });
     }
   }
 }

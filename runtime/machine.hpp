@@ -47,6 +47,9 @@ enum class Fault : std::uint8_t {
   no_agreement,        // Machine::failed_mixed
   block_unsatisfied,
   derivative_not_finite,
+  without_result,      // Machine::failed_function does not assign the result Machine::failed_result
+  too_deep,            // calls of functions nest too deeply
+  endless,             // a loop goes round too often
   stopped,             // Machine::stop: nothing was evaluated
 };
 
@@ -73,6 +76,7 @@ struct Machine {
   const Program* program = nullptr;
   const std::atomic<bool>* stop = nullptr;   // when it is true, every section faults: Options::interrupt
   std::vector<double> memory;
+  double farthest_time = 0;   // s: the end of the step that the states come from; what is inside of it is known to its rounding
 
   std::vector<RelationState> relations;
   std::vector<EventFunctionState> event_functions;
@@ -122,6 +126,11 @@ struct Machine {
   std::vector<double> sizes;                                 // of values in residuals: see residuals.hpp
   std::vector<std::vector<double>> inner_tangents;  // tangents of nested differentiations, all 0 when not in use
   unsigned depth = 0;
+
+  std::vector<Entry> calls;                         // of functions under way: the instructions
+  std::vector<double> frames, frame_tangents;       // of functions that are called from themselves, kept aside
+  Index failed_function = none;
+  std::size_t failed_result = 0;
 };
 
 Machine make_machine(const Program& program);

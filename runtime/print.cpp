@@ -2,76 +2,12 @@
 
 #include <iterator>
 
-#include "runtime/interpreter.hpp"
+#include "runtime/opcode.hpp"
 #include "runtime/results.hpp"
 
 namespace mosim::runtime {
 
 namespace {
-
-const char* name_of(Opcode op) {
-  switch (op) {
-    case Opcode::end: return "end";
-    case Opcode::move: return "move";
-    case Opcode::negate: return "negate";
-    case Opcode::not_: return "not";
-    case Opcode::add: return "add";
-    case Opcode::subtract: return "subtract";
-    case Opcode::multiply: return "multiply";
-    case Opcode::divide: return "divide";
-    case Opcode::power: return "power";
-    case Opcode::and_: return "and";
-    case Opcode::or_: return "or";
-    case Opcode::less: return "less";
-    case Opcode::less_equal: return "less_equal";
-    case Opcode::equal: return "equal";
-    case Opcode::not_equal: return "not_equal";
-    case Opcode::abs: return "abs";
-    case Opcode::sign: return "sign";
-    case Opcode::sqrt: return "sqrt";
-    case Opcode::sin: return "sin";
-    case Opcode::cos: return "cos";
-    case Opcode::tan: return "tan";
-    case Opcode::asin: return "asin";
-    case Opcode::acos: return "acos";
-    case Opcode::atan: return "atan";
-    case Opcode::atan2: return "atan2";
-    case Opcode::sinh: return "sinh";
-    case Opcode::cosh: return "cosh";
-    case Opcode::tanh: return "tanh";
-    case Opcode::exp: return "exp";
-    case Opcode::log: return "log";
-    case Opcode::log10: return "log10";
-    case Opcode::min: return "min";
-    case Opcode::max: return "max";
-    case Opcode::floor: return "floor";
-    case Opcode::ceil: return "ceil";
-    case Opcode::truncate: return "truncate";
-    case Opcode::div: return "div";
-    case Opcode::mod: return "mod";
-    case Opcode::rem: return "rem";
-    case Opcode::text: return "text";
-    case Opcode::precedes: return "precedes";
-    case Opcode::whole: return "whole";
-    case Opcode::within: return "within";
-    case Opcode::jump: return "jump";
-    case Opcode::jump_if_zero: return "jump_if_zero";
-    case Opcode::jump_if_nonzero: return "jump_if_nonzero";
-    case Opcode::relation: return "relation";
-    case Opcode::time_relation: return "time_relation";
-    case Opcode::event_function: return "event_function";
-    case Opcode::quiet_relation: return "quiet_relation";
-    case Opcode::quiet_sign: return "quiet_sign";
-    case Opcode::delay: return "delay";
-    case Opcode::transport: return "transport";
-    case Opcode::solve: return "solve";
-    case Opcode::settle: return "settle";
-    case Opcode::reinit: return "reinit";
-    case Opcode::check: return "check";
-    case Opcode::terminate: return "terminate";
-  }
-  return "?";
-}
 
 const char* symbol_of(Comparison comparison) {
   switch (comparison) {
@@ -109,7 +45,7 @@ std::vector<std::string> slot_names(const Program& program) {
   // What no code writes is a literal.
   std::vector<bool> written(names.size());
   for (const Instruction& i : program.code)
-    if (writes(i.op)) written[i.a] = true;
+    each_written(program, i, [&](Slot slot) { written[slot] = true; });
   for (const Block& block : program.blocks)
     for (const Slot slot : block.unknowns) written[slot] = true;
   for (std::size_t k = first_free_slot; k < names.size(); ++k)
@@ -124,64 +60,37 @@ std::string place(const Program& program, Index origin) {
   return fmt::format("  // {}:{}: {}", o.path, o.line, o.text);
 }
 
+/// $a, $b, $c and $d are slots, %a, %c and %d numbers.
+std::string filled(const char* form, const Instruction& i, const std::vector<std::string>& slots) {
+  const auto operand = [&](char which) { return which == 'a' ? i.a : which == 'b' ? i.b : which == 'c' ? i.c : i.d; };
+  std::string text;
+  for (const char* at = form; *at != 0; ++at) {
+    const bool slot = *at == '$', number = *at == '%';
+    if (!slot && !number) {
+      text += *at;
+      continue;
+    }
+    const std::uint32_t n = operand(*++at);
+    text += slot && n < slots.size() ? slots[n] : (slot ? "#" : "") + std::to_string(n);
+  }
+  return text;
+}
+
 void print_instruction(std::string& out, const Program& program, const std::vector<std::string>& slots, Entry at) {
   const Instruction& i = program.code[at];
-  const auto slot = [&](Slot s) -> std::string { return s < slots.size() ? slots[s] : fmt::format("#{}", s); };
-  auto to = std::back_inserter(out);
-  fmt::format_to(to, "  {:5}  ", at);
-  switch (i.op) {
-    case Opcode::end: fmt::format_to(to, "end"); break;
-    case Opcode::move: fmt::format_to(to, "{} := {}", slot(i.a), slot(i.b)); break;
-    case Opcode::jump: fmt::format_to(to, "jump {}", i.a); break;
-    case Opcode::jump_if_zero:
-    case Opcode::jump_if_nonzero: fmt::format_to(to, "{} {} -> {}", name_of(i.op), slot(i.b), i.a); break;
-    case Opcode::quiet_sign:
-      fmt::format_to(to, "{} := sign {}, quiet relation {}", slot(i.a), slot(i.b), i.d);
-      break;
-    case Opcode::quiet_relation:
-    case Opcode::relation: {
-      const bool known = i.d < program.relations.size();
-      fmt::format_to(to, "{} := {} {}: {} {} {}", slot(i.a), i.op == Opcode::relation ? "relation" : "quiet relation", i.d, slot(i.b),
-                     known ? symbol_of(program.relations[i.d].comparison) : "?", slot(i.c));
-      break;
-    }
-    case Opcode::time_relation:
-      fmt::format_to(to, "{} := relation {}: time {} {}", slot(i.a), i.d,
-                     i.d < program.relations.size() && program.relations[i.d].rising ? ">=" : "<", slot(i.b));
-      break;
-    case Opcode::event_function:
-      fmt::format_to(to, "{} := event function {} of {}", slot(i.a), i.d, slot(i.b));
-      break;
-    case Opcode::delay: fmt::format_to(to, "{} := delay {} by {}", slot(i.a), i.d, slot(i.b)); break;
-    case Opcode::transport: fmt::format_to(to, "{} := output {} of transport {}", slot(i.a), i.c, i.d); break;
-    case Opcode::solve: fmt::format_to(to, "solve block {}", i.d); break;
-    case Opcode::settle: fmt::format_to(to, "settle mixed {}", i.d); break;
-    case Opcode::reinit: fmt::format_to(to, "reinit {} := {}", i.d, slot(i.b)); break;
-    case Opcode::check: fmt::format_to(to, "check {}: {}", i.d, slot(i.b)); break;
-    case Opcode::terminate: fmt::format_to(to, "terminate {}", i.d); break;
-    case Opcode::text: fmt::format_to(to, "{} := text {}", slot(i.a), i.d); break;
-    case Opcode::negate:
-    case Opcode::not_:
-    case Opcode::abs:
-    case Opcode::sign:
-    case Opcode::sqrt:
-    case Opcode::sin:
-    case Opcode::cos:
-    case Opcode::tan:
-    case Opcode::asin:
-    case Opcode::acos:
-    case Opcode::atan:
-    case Opcode::sinh:
-    case Opcode::cosh:
-    case Opcode::tanh:
-    case Opcode::exp:
-    case Opcode::log:
-    case Opcode::log10:
-    case Opcode::floor:
-    case Opcode::ceil:
-    case Opcode::whole:
-    case Opcode::truncate: fmt::format_to(to, "{} := {} {}", slot(i.a), name_of(i.op), slot(i.b)); break;
-    default: fmt::format_to(to, "{} := {} {}, {}", slot(i.a), name_of(i.op), slot(i.b), slot(i.c)); break;
+  const OpcodeFacts& f = facts(i.op);
+  fmt::format_to(std::back_inserter(out), "  {:5}  ", at);
+  if (i.op == Opcode::quiet_relation || i.op == Opcode::relation) {
+    const std::string symbol = i.d < program.relations.size() ? symbol_of(program.relations[i.d].comparison) : "?";
+    out += filled((std::string("$a := ") + (i.op == Opcode::relation ? "relation" : "quiet relation") + " %d: $b " + symbol + " $c").c_str(), i, slots);
+  } else if (i.op == Opcode::time_relation) {
+    out += filled(i.d < program.relations.size() && program.relations[i.d].rising ? "$a := relation %d: time >= $b" : "$a := relation %d: time < $b", i, slots);
+  } else if (i.op == Opcode::call && i.d < program.functions.size()) {
+    out += "call " + program.functions[i.d].name;
+  } else if (f.form) {
+    out += filled(f.form, i, slots);
+  } else {
+    out += filled((std::string("$a := ") + f.name + (f.reads > 1 ? " $b, $c" : " $b")).c_str(), i, slots);
   }
   if (at < program.code_origins.size()) out += place(program, program.code_origins[at]);
   out += '\n';
@@ -193,7 +102,7 @@ void print_code(std::string& out, const Program& program, const std::vector<std:
   out += title + ":\n";
   for (Entry at = entry; at < program.code.size(); ++at) {
     print_instruction(out, program, slots, at);
-    if (program.code[at].op == Opcode::end) break;
+    if (program.code[at].op == Opcode::end || program.code[at].op == Opcode::return_) break;
   }
 }
 
@@ -271,6 +180,7 @@ std::string print(const Program& program) {
                                 program.memory.size(), program.code.size(), program.states.size());
   print_variables(out, program);
   print_tables(out, program, slots);
+  for (const Function& f : program.functions) print_code(out, program, slots, "function " + f.name, f.entry);
   print_code(out, program, slots, "parameters", program.parameters);
   print_code(out, program, slots, "initial", program.initial);
   print_code(out, program, slots, "derivatives", program.derivatives);

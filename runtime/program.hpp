@@ -61,8 +61,13 @@ enum class Opcode : std::uint16_t {
   precedes,                                     // w[a] = the String w[b] comes before the String w[c]
   whole,                                        // w[b], an Integer, which must be exact: |w[b]| <= 2^53
   within,                                       // w[b], which must be one of 1 ... w[c]
+  load,                                         // w[a] = w[d + w[b] - 1], for w[b] one of 1 ... c
+  store,                                        // w[a + w[b] - 1] = w[c], for w[b] one of 1 ... d
   // control: a is an Entry
   jump, jump_if_zero, jump_if_nonzero,          // condition w[b]
+  loop,                                         // back to a
+  call,                                         // functions[d]: its inputs are in place, afterwards its results are
+  return_,                                      // from a function
   // buffered values (E1); d is the number in the table
   relation,                                     // w[a] = relations[d] over w[b] and w[c]
   time_relation,                                // w[a] = relations[d]; w[b] is its instant
@@ -327,6 +332,19 @@ struct LateStart {
   Slot variable, value;   // of the value: written by section `initial`
 };
 
+/// A function (MLS 12) as code. A call moves its arguments to `inputs`, and finds the results in `results`: slots of the function's own,
+/// a scalar each, arrays row by row. The code has the slots of its frame for itself; where a function is under way already, the
+/// frame is kept aside during the inner call.
+struct Function {
+  std::string name;
+  Entry entry = none;              // runs up to `return_`
+  std::vector<Slot> inputs, results;
+  Slot first = 0, last = 0;        // the frame: inputs and results lie outside if it is recursive
+  bool recursive = false;          // it may be called from itself
+  std::vector<std::string> result_names;
+  Index origin = none;
+};
+
 struct Experiment {
   std::optional<double> start, stop, tolerance, interval;
 };
@@ -374,6 +392,7 @@ struct Program {
   std::vector<LateStart> starts;
   std::vector<Bound> bounds;
   std::vector<Text> texts;              // of Opcode::text; their values are in place when it is reached
+  std::vector<Function> functions;
   std::vector<std::string> strings;     // each once; number 0 is the empty one
 
   bool uses_homotopy = false;

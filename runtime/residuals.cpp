@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/opcode.hpp"
 #include "runtime/block_system.hpp"
 #include "runtime/interpreter.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 std::vector<Slot> find_inputs(const Program& program, Entry code, std::vector<Slot> unknowns) {
   std::vector<Slot> inputs = std::move(unknowns);
   for (Entry at = code; program.code[at].op != Opcode::end; ++at)
-    for (const Slot slot : {program.code[at].b, program.code[at].c}) inputs.push_back(slot);
+    each_read(program, program.code[at], [&](Slot slot) { inputs.push_back(slot); });
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;

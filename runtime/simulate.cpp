@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/opcode.hpp"
 #include "runtime/crossings.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/events.hpp"
@@ -263,8 +264,9 @@ bool integrate(Run& run) {
 }
 
 bool reads_terminal(const Program& program) {
-  return std::any_of(program.code.begin(), program.code.end(),
-                     [](const Instruction& i) { return i.b == slot_terminal || i.c == slot_terminal; });
+  bool found = false;
+  for (const Instruction& i : program.code) each_read(program, i, [&](Slot slot) { found = found || slot == slot_terminal; });
+  return found;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/opcode.hpp"
 #include "runtime/interpreter.hpp"
 
 namespace mosim::runtime {
@@ -59,9 +60,7 @@ void merge(Set& into, const Set& from) {
 // Branches are merged: an assignment adds to what a slot may depend on, unless the code is straight.
 void follow(const Program& program, Entry entry, std::vector<Set>& sets, bool straight) {
   for (Entry at = entry; program.code[at].op != Opcode::end; ++at)
-    if (program.code[at].op == Opcode::jump || program.code[at].op == Opcode::jump_if_zero ||
-        program.code[at].op == Opcode::jump_if_nonzero)
-      straight = false;
+    if (facts(program.code[at].op).jumps) straight = false;
   for (Entry at = entry; program.code[at].op != Opcode::end; ++at) {
     const Instruction& i = program.code[at];
     if (i.op == Opcode::solve) {
@@ -72,11 +71,14 @@ void follow(const Program& program, Entry entry, std::vector<Set>& sets, bool st
       for (const Slot slot : block.residuals) merge(all, sets[slot]);
       for (const Slot slot : block.unknowns) sets[slot] = all;
       follow(program, block.code, sets, straight);
-    } else if (writes(i.op)) {
-      Set sum = sets[i.b];
-      merge(sum, sets[i.c]);
-      if (!straight) merge(sum, sets[i.a]);
-      sets[i.a] = std::move(sum);
+    } else {
+      Set sum;
+      each_read(program, i, [&](Slot slot) { merge(sum, sets[slot]); });
+      each_written(program, i, [&](Slot slot) {
+        Set all = sum;
+        if (!straight || i.op == Opcode::store) merge(all, sets[slot]);
+        sets[slot] = std::move(all);
+      });
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include "compiler/expression/print.hpp"
 #include "compiler/lower/lowering.hpp"
+#include "runtime/opcode.hpp"
 
 namespace mosim::compiler {
 
@@ -128,18 +129,6 @@ runtime::Opcode plain(Op op) {
     case Op::ceil: return Opcode::ceil;
     case Op::floor: case Op::integer_of: return Opcode::floor;
     default: return Opcode::end;
-  }
-}
-
-/// Instructions that may stop a run.
-bool faulty(runtime::Opcode op) {
-  using runtime::Opcode;
-  switch (op) {
-    case Opcode::move: case Opcode::negate: case Opcode::not_: case Opcode::and_: case Opcode::or_: case Opcode::less:
-    case Opcode::less_equal: case Opcode::equal: case Opcode::not_equal: case Opcode::abs: case Opcode::sign:
-    case Opcode::sin: case Opcode::cos: case Opcode::tan: case Opcode::atan: case Opcode::atan2: case Opcode::tanh:
-    case Opcode::text: case Opcode::precedes: case Opcode::min: case Opcode::max: case Opcode::floor: case Opcode::ceil: case Opcode::truncate: return false;
-    default: return true;
   }
 }
 
@@ -292,7 +281,7 @@ runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
     return result;
   }
   if (op == Op::greater || op == Op::greater_equal) instruction(code, result, second, first);
-  else instruction(code, result, first, second, 0, faulty(code) ? origin(e) : none);
+  else instruction(code, result, first, second, 0, runtime::facts(code).faults ? origin(e) : none);
   if (x_.type(e) == BaseType::integer && (op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::integer_of))
     instruction(Opcode::whole, result, result, 0, 0, origin(e));
   return result;
