@@ -486,7 +486,7 @@ Advance advance(Integrator& it, double limit) {
   // An event that disturbed nothing may lie inside the last step: the rest of it comes first.
   double to = it.time;
   CVodeGetCurrentTime(it.cvode.get(), &to);
-  const bool inside = !it.fresh && to - it.time > close;
+  const bool inside = !it.fresh && to - it.time > 32 * unit * std::max(std::abs(it.time), std::abs(to));
   if (!inside) {
     to = it.time;
     const Step step = take_step(it, limit, to);

@@ -28,6 +28,18 @@ BOOST_AUTO_TEST_CASE(E11_chattering_ends_stays_near_and_is_reported) {
   BOOST_TEST(r.result.chattering.size() == 1u);
 }
 
+// Three crossings within one step of 1e-16 s, far below the rounding of the stop time.
+BOOST_AUTO_TEST_CASE(events_at_instants_far_smaller_than_the_run) {
+  const Run r = run("model M Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); equation der(x) = 9007199254740992; "
+                    "when {x > 0.25, x > 0.5, x > 0.75} then n = pre(n) + 1; end when; end M;", 1);
+  BOOST_REQUIRE(r.result.events.size() == 4u);
+  for (int k = 1; k <= 3; ++k) {
+    const double t = r.result.events[std::size_t(k)].time;
+    BOOST_TEST(std::abs(t * 9007199254740992 - 0.25 * k) < 1e-9, k << ": " << t);
+    BOOST_TEST(std::abs(r.at("x", t) - 0.25 * k) < 1e-9);
+  }
+}
+
 // A slope of 1e308 leaves no step that is a number of full precision.
 BOOST_AUTO_TEST_CASE(E12_steps_that_have_no_digits_end_the_run) {
   const Run r = run("model M Real v1(start = 1, fixed = true), v2(start = 1, fixed = true), v3, i1, i2, i3, a, b, c; equation v1 = a - b; v2 = b - c; v3 = c - a; "
