@@ -141,7 +141,7 @@ private:
         // smooth(p, e): the derivative is smooth of one order less, and of no order below 0.
         const double order = x_.is_number(a) ? x_.number(a) : 0;
         if (order < 1) return d(e, 1);
-        return x_.make(Op::smooth, BaseType::real, {x_.integer(std::int64_t(order) - 1), d(e, 1)}, x_.place(e));
+        return x_.make(Op::smooth, BaseType::real, {x_.integer(x_.op(a) == Op::integer ? x_.integer_value(a) - 1 : 0), d(e, 1)}, x_.place(e));
       }
       case Op::semi_linear: {
         const auto slope = [&](std::size_t k) { return c_.add(c_.multiply(d(e, k), b), c_.multiply(x_.child(e, k), d(e, 1))); };
