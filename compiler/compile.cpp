@@ -4,7 +4,10 @@
 
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/findings.hpp"
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/flatten/flatten.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/instantiate.hpp"
+#include "compiler/instantiate/settings.hpp"
 #include "compiler/lower/lower.hpp"
 #include "compiler/stack.hpp"
 

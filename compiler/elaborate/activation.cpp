@@ -4,10 +4,15 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/references.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
-#include "compiler/flatten/flatten.hpp"
-#include "compiler/elaborate/references.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
 
 namespace mosim::compiler {

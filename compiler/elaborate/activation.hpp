@@ -9,6 +9,7 @@
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "compiler/elaborate/elaborate.hpp"
-#include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

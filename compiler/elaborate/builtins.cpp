@@ -7,11 +7,13 @@
 #include <limits>
 #include <unordered_map>
 
-#include "compiler/expression/differentiate.hpp"
 #include "compiler/elaborate/builtins.hpp"
-#include "compiler/flatten/connect.hpp"
-#include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/differentiate.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/flatten/connect.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

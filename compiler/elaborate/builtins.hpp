@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler::builtins {
 

@@ -6,6 +6,8 @@
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

@@ -6,6 +6,7 @@
 
 #include "compiler/elaborate/builtins.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
-#include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/flatten/connect.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
 
 namespace mosim::compiler {
 

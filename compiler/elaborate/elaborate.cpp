@@ -1,16 +1,22 @@
 // Expressions: syntax -> typed, shaped values (MLS 3, 6, 10).
 
-#include "compiler/elaborate/elaborate.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <unordered_set>
 
-#include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/habits.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
+#include "compiler/instantiate/settings.hpp"
 
 namespace mosim::compiler {
 

@@ -6,13 +6,18 @@
 #include <algorithm>
 
 #include "compiler/elaborate/activation.hpp"
+#include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/values.hpp"
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
-#include "compiler/flatten/flatten.hpp"
-#include "compiler/elaborate/references.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/restrictions.hpp"
-#include "compiler/elaborate/values.hpp"
 
 namespace mosim::compiler {
 

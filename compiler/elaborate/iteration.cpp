@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
-#include "compiler/elaborate/elaborate.hpp"
-#include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

@@ -4,6 +4,7 @@
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

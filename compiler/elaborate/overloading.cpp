@@ -6,6 +6,11 @@
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
 
 namespace mosim::compiler {
 

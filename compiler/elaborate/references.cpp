@@ -6,9 +6,15 @@
 
 #include <algorithm>
 
-#include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/habits.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
 
 namespace mosim::compiler {
 

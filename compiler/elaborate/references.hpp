@@ -1,6 +1,12 @@
 #pragma once
 // Component references (MLS 3.6.1): their values, and the components they mean.
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "compiler/elaborate/elaborate.hpp"
 
 namespace mosim::compiler {

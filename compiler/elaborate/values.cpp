@@ -7,6 +7,10 @@
 #include <map>
 
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/modifier.hpp"
 
 namespace mosim::compiler {
 

@@ -1,12 +1,25 @@
 #pragma once
 // Values of any type, records included, taken apart and put together.
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/value.hpp"
+#include "parser/syntax.hpp"
 
 namespace mosim::compiler {
+
+struct Class;
+struct Environment;
+struct Instances;
+struct Member;
+
+using parser::Name;
+using parser::Place;
 
 bool is_record_class(const Class* c);
 /// The components of a record in the order of declaration (MLS 12.6).

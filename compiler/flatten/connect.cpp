@@ -6,9 +6,14 @@
 #include <numeric>
 #include <unordered_set>
 
-#include "compiler/expression/evaluate.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
 
 namespace mosim::compiler {
 

@@ -1,15 +1,21 @@
 #pragma once
 // Connections (MLS 9): connect-equations -> connection sets -> equations; inStream and actualStream (MLS 15).
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "compiler/elaborate/references.hpp"
-#include "compiler/flatten/flatten.hpp"
 #include "compiler/flatten/graph.hpp"
 
 namespace mosim::compiler {
+
+struct Collected;
 
 /// What a connector's variable is to a connection. A `signal` is a variable of an expandable connector that is neither flow
 /// nor stream: where its value comes from follows from its connections (MLS 9.1.3).

@@ -7,7 +7,8 @@
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/print.hpp"
 #include "compiler/expression/walk.hpp"
-#include "compiler/flatten/flatten.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

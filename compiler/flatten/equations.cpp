@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/print.hpp"
-#include "compiler/flatten/flatten.hpp"
-#include "compiler/elaborate/values.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

@@ -5,9 +5,14 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/flatten/connect.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/instantiate.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
 
 namespace mosim::compiler {
 

@@ -7,10 +7,16 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/connect.hpp"
 #include "compiler/flatten/expandable.hpp"
-#include "compiler/expression/evaluate.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
+#include "compiler/instantiate/settings.hpp"
 
 namespace mosim::compiler {
 

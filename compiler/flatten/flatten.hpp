@@ -1,63 +1,11 @@
 #pragma once
-// Inside flattening: what its files share.
-
-#include "compiler/elaborate/elaborate.hpp"
+// Stage "flatten": instance tree -> flat model.
 
 namespace mosim::compiler {
 
-/// The equations of one branch, or of a whole section.
-struct Collected {
-  std::vector<flat::Equation> equations;
-  std::vector<flat::When> whens;
-  std::vector<flat::Assertion> assertions;
-  std::vector<flat::Termination> terminations;
-};
+struct Instances;
 
-// equations.cpp
-void flatten_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, bool initial,
-                       Collected& out);
-Expr negated(Instances& in, Expr e, Place place);
-/// a and b; Expr::none is true.
-Expr both(Instances& in, Expr a, Expr b, Place place);
-/// What stands on the right of (a, , b) = f(x): at least as many values as there are places on the left.
-std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
-                                              const parser::Expression& right, const Environment& env);
-
-/// assert(condition, message, level)
-std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expression& e, const parser::Call& call,
-                                              const Environment& env);
-std::optional<flat::Termination> flatten_terminate(Instances& in, const parser::Expression& e, const parser::Call& call,
-                                                   const Environment& env);
-/// The name of the callee if it is a simple one, else "".
-std::string_view simple_callee(Instances& in, const parser::Expression& e);
-
-/// Left and right of one kind and shape, as scalar equations. False after an error.
-bool match_sides(Instances& in, Value& left, Value& right, Place place, std::string remedy = {});
-/// A variable that changes at events alone cannot equal something that varies between them.
-bool check_discrete(Instances& in, VariableId v, Expr value, Place place);
-/// Nor can it be set under a condition that does. For a condition that varies.
-bool check_condition(Instances& in, VariableId v, Place condition, Place place);
-/// Both, for all algorithms.
-void check_discrete_targets(Instances& in);
-/// Constants and parameters cannot be set by equations or statements.
-bool check_not_parameter(Instances& in, VariableId v, Place place);
-/// A call that is an equation or statement by itself: what it asserts counts.
-void call_for_effect(Instances& in, const parser::Expression& e, const Environment& env);
-
-// when_equations.cpp
-void flatten_when(Instances& in, const parser::Equation& e, const parser::WhenEquation& w, const Environment& env, bool initial,
-                  Collected& out);
-/// The elements of a when-condition. `clocked` tells a Clock from Booleans. Empty after an error.
-std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condition, const Environment& env,
-                                  bool& clocked, bool& good);
-
-// statements.cpp
-flat::Statements flatten_statements(Instances& in, parser::List<parser::Statement> statements, const Environment& env);
-/// A whole algorithm section: with the elements of arrays that it does not assign, but initialises (MLS 11.1.2).
-flat::Algorithm flatten_algorithm(Instances& in, const parser::AlgorithmSection& section, const Environment& env);
-
-// domains.cpp
-/// Operations on constants that have no value, like a division by zero, where nothing keeps them from being carried out.
-void check_domains(Instances& in);
+/// Fills in.model from in.root.
+bool flatten_model(Instances& in);
 
 }  // namespace mosim::compiler

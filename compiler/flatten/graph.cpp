@@ -5,6 +5,9 @@
 #include <deque>
 #include <numeric>
 
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
+
 namespace mosim::compiler {
 
 namespace {

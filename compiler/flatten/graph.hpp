@@ -2,11 +2,21 @@
 // The virtual connection graph (MLS 9.4): which connections between overdetermined records or types bring all their
 // equations, and which the equalityConstraint function alone.
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
-#include "compiler/instantiate/instance.hpp"
+#include "parser/diagnostic.hpp"
+#include "parser/source.hpp"
 
 namespace mosim::compiler {
+
+struct Component;
+struct Instances;
+
+using parser::Place;
 
 /// Nodes are the overdetermined components of connectors. First everything is put in, in the order of the model, then
 /// solve() chooses the roots and breaks connections; what is_root and rooted say holds from then on.

@@ -5,6 +5,10 @@
 #include <algorithm>
 
 #include "compiler/flatten/connect.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

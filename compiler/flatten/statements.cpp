@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "compiler/expression/evaluate.hpp"
-#include "compiler/flatten/flatten.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "compiler/flatten/connect.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

@@ -6,7 +6,10 @@
 
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/print.hpp"
-#include "compiler/flatten/flatten.hpp"
+#include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 

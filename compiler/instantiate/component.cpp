@@ -1,14 +1,21 @@
 // Components in their context (MLS 5.6.1): sizes, types, variability, conditions, and their variables or objects.
 
+#include "compiler/instantiate/component.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "compiler/expression/evaluate.hpp"
-#include "compiler/instantiate/instance.hpp"
-#include "compiler/instantiate/interface.hpp"
-#include "compiler/instantiate/restrictions.hpp"
+#include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/evaluate.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/interface.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
+#include "compiler/instantiate/restrictions.hpp"
 
 namespace mosim::compiler {
 
@@ -136,13 +143,13 @@ bool check_record_value(Instances& in, Component& c, Class* type) {
 
 /// `R r = value`: each element of the record is bound to that element of the value. Constants keep their own.
 const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class* record) {
-  Modifier& whole = in.modifiers.emplace_back(*modifier);
+  Modifier& whole = in.modifiers->made.emplace_back(*modifier);
   const Binding binding = *whole.binding;
   whole.binding.reset();
   for (Member* e : record_elements(in, record)) {
     const bool own = e->modifier && e->modifier->binding;
     if (own && (e->final_ || e->modifier->final_ || e->prefix.variability == parser::Variability::constant)) continue;
-    Modifier& child = in.modifiers.emplace_back();
+    Modifier& child = in.modifiers->made.emplace_back();
     child.place = binding.place;
     child.binding = binding;
     child.binding->each = false;

@@ -1,12 +1,18 @@
 // The members of a class: its own, and those it inherits (MLS 4.2, 7.1).
 
+#include "compiler/instantiate/expand.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
+#include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/habits.hpp"
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
+#include "compiler/instantiate/redeclaration.hpp"
 #include "compiler/instantiate/restrictions.hpp"
 
 namespace mosim::compiler {
@@ -132,16 +138,16 @@ bool redeclares(const parser::Element& e) {
 const Modifier* element_redeclarations(Instances& in, Class* c, parser::List<parser::Element> elements) {
   Modifier* all = nullptr;
   const auto add = [&](Name name, Place place, const parser::Element& e) {
-    if (!all) all = &in.modifiers.emplace_back();
+    if (!all) all = &in.modifiers->made.emplace_back();
     for (const Modifier::Child& other : all->children)
       if (other.name == name) {
         in.error(place, fmt::format("{} is redeclared twice in {}", in.text(name), c->path), "keep one of the two",
                  {{other.place, "the first one"}});
         return;
       }
-    Modifier& m = in.modifiers.emplace_back();
+    Modifier& m = in.modifiers->made.emplace_back();
     m.place = place;
-    m.redeclarations = &in.redeclarations.emplace_back(Redeclarations{{place, nullptr, &e, c, e.final_}, nullptr});
+    m.redeclarations = &in.modifiers->redeclarations.emplace_back(Redeclarations{{place, nullptr, &e, c, e.final_}, nullptr});
     all->children.push_back({name, place, &m});
   };
   for (const parser::Element& e : elements) {

@@ -5,6 +5,13 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/elaborate/elaborate.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
+
 namespace mosim::compiler {
 
 namespace {

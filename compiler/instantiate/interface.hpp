@@ -1,9 +1,18 @@
 #pragma once
 // Interface compatibility, or subtyping (MLS 6.4 - 6.6): may one class stand where another one is expected?
 
-#include "compiler/instantiate/instance.hpp"
+#include <optional>
+#include <string>
+
+#include "parser/source.hpp"
 
 namespace mosim::compiler {
+
+struct Class;
+struct Instances;
+struct Member;
+
+using parser::Place;
 
 /// Why one class is not compatible with another.
 struct Incompatibility {

@@ -1,11 +1,16 @@
 // Names to members (MLS 5.3).
 
+#include "compiler/instantiate/lookup.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/habits.hpp"
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/modifier.hpp"
 
 namespace mosim::compiler {
 

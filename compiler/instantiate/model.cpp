@@ -1,9 +1,17 @@
 // The object tree of a model, with the settings given from outside.
 
+#include "compiler/instantiate/instantiate.hpp"
+
 #include <fmt/format.h>
 
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/elaborate/elaborate.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
+#include "compiler/instantiate/settings.hpp"
 
 namespace mosim::compiler {
 
@@ -61,18 +69,18 @@ bool instantiate_model(Instances& in, const std::string& model, const std::vecto
   }
   // The names in settings are those of the model, which they make: put in once there is one.
   Class settings_scope;
-  const std::size_t before = in.modifiers.size(), redeclarations_before = in.redeclarations.size();
+  const std::size_t before = in.modifiers->made.size(), redeclarations_before = in.modifiers->redeclarations.size();
   const Modifier* modifier = read_settings(in, m, settings, &settings_scope);
   if (parser::has_errors(in.diagnostics)) return false;
   std::vector<std::int64_t> dims;
   in.root = instantiate_class(in, m, modifier, m->place, &dims);   // dims: a fresh instance, not the plain one
   if (!in.root) return false;
-  for (std::size_t k = before; k < in.modifiers.size(); ++k) {
-    Modifier& made = in.modifiers[k];
+  for (std::size_t k = before; k < in.modifiers->made.size(); ++k) {
+    Modifier& made = in.modifiers->made[k];
     if (made.binding && made.binding->scope == &settings_scope) made.binding->scope = in.root;
   }
-  for (std::size_t k = redeclarations_before; k < in.redeclarations.size(); ++k)
-    if (Redeclaration& r = in.redeclarations[k].first; r.scope == &settings_scope) r.scope = in.root;
+  for (std::size_t k = redeclarations_before; k < in.modifiers->redeclarations.size(); ++k)
+    if (Redeclaration& r = in.modifiers->redeclarations[k].first; r.scope == &settings_scope) r.scope = in.root;
   in.model.name = model;
   in.model.place = m->place;
   in.model.description = m->definition->description.text;

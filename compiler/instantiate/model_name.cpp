@@ -1,10 +1,14 @@
 // The model that is asked for by its name, and what else could have been meant.
 
+#include "compiler/instantiate/instantiate.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
 
 namespace mosim::compiler {
 

@@ -1,14 +1,17 @@
 // Modifiers: made from syntax, merged, and carried into the elements of arrays (MLS 7.2).
 
+#include "compiler/instantiate/modifier.hpp"
+
 #include <fmt/format.h>
 
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 
 namespace {
 
-Modifier& fresh(Instances& in) { return in.modifiers.emplace_back(); }
+Modifier& fresh(Instances& in) { return in.modifiers->made.emplace_back(); }
 
 /// Wraps a modifier into the path of a dotted name: a.b.c = 1 is a(b(c = 1)).
 const Modifier* wrap(Instances& in, parser::List<Name> path, Place place, const Modifier* innermost) {
@@ -31,7 +34,7 @@ const Redeclarations* joined(Instances& in, const Redeclarations* inner, const R
   if (!outer) return inner;
   std::vector<const Redeclarations*> list;
   for (; inner; inner = inner->rest) list.push_back(inner);
-  for (std::size_t k = list.size(); k-- > 0;) outer = &in.redeclarations.emplace_back(Redeclarations{list[k]->first, outer});
+  for (std::size_t k = list.size(); k-- > 0;) outer = &in.modifiers->redeclarations.emplace_back(Redeclarations{list[k]->first, outer});
   return outer;
 }
 
@@ -83,7 +86,7 @@ const Modifier* build(Instances& in, const parser::Modification& syntax, Class* 
       Modifier& inner = fresh(in);
       inner.place = argument.place;
       inner.final_ = argument.final_;
-      inner.redeclarations = &in.redeclarations.emplace_back(Redeclarations{{argument.place, r, nullptr, scope, argument.final_}, nullptr});
+      inner.redeclarations = &in.modifiers->redeclarations.emplace_back(Redeclarations{{argument.place, r, nullptr, scope, argument.final_}, nullptr});
       add_child(in, m, redeclared_name(*r), argument.place, &inner);
     }
     // InheritanceBreak is seen to by the extends clause it stands in.

@@ -1,8 +1,12 @@
 // Redeclarations: a declared element replaced by another one, which keeps what it does not give itself (MLS 7.3).
 
+#include "compiler/instantiate/redeclaration.hpp"
+
 #include <fmt/format.h>
 
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/modifier.hpp"
 
 namespace mosim::compiler {
 
@@ -180,7 +184,7 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
       check.member = &in.members.emplace_back(m);
       in.redeclaration_checks.push_back(std::move(check));
     }
-    Modifier& rest = in.modifiers.emplace_back(*outer);
+    Modifier& rest = in.modifiers->made.emplace_back(*outer);
     rest.redeclarations = nullptr;
     outer = rest.binding || !rest.children.empty() || rest.final_ ? &rest : nullptr;
   }

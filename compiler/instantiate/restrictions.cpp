@@ -4,7 +4,15 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/elaborate.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/interface.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
+#include "compiler/instantiate/redeclaration.hpp"
 
 namespace mosim::compiler {
 

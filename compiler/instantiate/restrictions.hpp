@@ -1,9 +1,15 @@
 #pragma once
 // What the specification forbids for kinds of classes and declarations, beyond what a stage needs to do its work.
 
-#include "compiler/instantiate/instance.hpp"
+#include <vector>
+
+#include "parser/syntax.hpp"
 
 namespace mosim::compiler {
+
+struct Class;
+struct Instances;
+struct Member;
 
 /// The text of one class: sections, prefixes and elements that its kind allows (MLS 4.6, 4.9, 12.2, 13.2). Once for each
 /// definition.

@@ -1,13 +1,21 @@
 // What is set from outside: `--set name = value`. A parameter gets the value in place of its own, any other variable
 // gets it as its start value. What is no such simple value (`x(start = 1)`, a whole record) is a modification of the model.
 
+#include "compiler/instantiate/settings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
-#include "compiler/instantiate/instance.hpp"
+#include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/expand.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
+#include "compiler/instantiate/modifier.hpp"
 
 namespace mosim::compiler {
 
@@ -131,7 +139,7 @@ bool read_value(Instances& in, Member* model, const Setting& s) {
 
 /// `name = value` on what is no parameter is a start value, at any depth of the modification.
 const Modifier* as_start(Instances& in, Class* c, const Modifier* modifier) {
-  Modifier& copy = in.modifiers.emplace_back(*modifier);
+  Modifier& copy = in.modifiers->made.emplace_back(*modifier);
   for (Modifier::Child& child : copy.children) {
     Member* member = c ? find_member(in, c, child.name) : nullptr;
     if (!member || member->is_class() || !member->clause) continue;
@@ -139,10 +147,10 @@ const Modifier* as_start(Instances& in, Class* c, const Modifier* modifier) {
     if (type) expand(in, type);
     const auto v = member->prefix.variability;
     if (type && type->basic && child.modifier->binding && v != parser::Variability::parameter && v != parser::Variability::constant) {
-      Modifier& start = in.modifiers.emplace_back();
+      Modifier& start = in.modifiers->made.emplace_back();
       start.place = child.place;
       start.binding = child.modifier->binding;
-      Modifier& outer = in.modifiers.emplace_back();
+      Modifier& outer = in.modifiers->made.emplace_back();
       outer.place = child.place;
       outer.children.push_back({in.name("start"), child.place, &start});
       child.modifier = &outer;

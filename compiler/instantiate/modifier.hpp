@@ -1,0 +1,89 @@
+#pragma once
+// Modifiers (MLS 7.2): what is said of an element from outside.
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "parser/syntax.hpp"
+
+namespace mosim::compiler {
+
+struct Class;
+struct Instances;
+
+using parser::Name;
+using parser::Place;
+
+/// `= expression`, with the scope that its names are looked up in.
+struct Binding {
+  const parser::Expression* expression = nullptr;
+  Class* scope = nullptr;
+  Place place;
+  bool each = false;
+  /// Which part of its value is meant, where the modifier has been carried into one element of an array of components
+  /// (an index, from 1) or into an element of a record (its name); first step first.
+  struct Step {
+    Name member = Name::none;
+    std::int64_t index = 0;
+    std::int64_t size = 0;      // of the dimension that the index belongs to
+  };
+  std::vector<Step> steps;
+  bool is_break = false;
+};
+
+/// One redeclaration of an element (MLS 7.3), in a modification or as an element of a derived class.
+struct Redeclaration {
+  Place place;
+  const parser::ElementRedeclaration* argument = nullptr;   // in a modification
+  const parser::Element* element = nullptr;                 // `redeclare` of an inherited element
+  Class* scope = nullptr;                                   // where its names are looked up
+  bool final_ = false;
+};
+
+/// Redeclarations of one element, the innermost first: each replaces what is left by those before. Lists share their ends.
+struct Redeclarations {
+  Redeclaration first;
+  const Redeclarations* rest = nullptr;
+};
+
+/// What is said of one element from outside: outer modifiers already merged over inner ones.
+struct Modifier {
+  Place place;
+  std::optional<Binding> binding;
+  bool final_ = false;
+  struct Child {
+    Name name;
+    Place place;
+    const Modifier* modifier;
+  };
+  std::vector<Child> children;
+  const Redeclarations* redeclarations = nullptr;
+
+  const Modifier* child(Name name) const {
+    for (const Child& c : children)
+      if (c.name == name) return c.modifier;
+    return nullptr;
+  }
+};
+
+/// All that one compilation makes.
+struct Modifiers {
+  std::deque<Modifier> made;
+  std::deque<Redeclarations> redeclarations;
+};
+
+// modification.cpp
+/// `for_each_element`: a type's own modification, which holds for every element of an array of that type.
+const Modifier* build_modifier(Instances& in, const parser::Modification* modification, Class* scope,
+                               bool for_each_element = false);
+const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inner);
+/// The modifier of one element (row-major index from 0) of an array of components with these dimensions.
+const Modifier* element_modifier(Instances& in, const Modifier* modifier, const std::vector<std::int64_t>& dims,
+                                 std::size_t element);
+
+/// The modifier of a class: it holds for every element of an array of that class.
+const Modifier* class_modifier(Instances& in, const Modifier* modifier);
+
+}  // namespace mosim::compiler

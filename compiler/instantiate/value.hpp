@@ -1,0 +1,44 @@
+#pragma once
+// Typed, shaped values, and the names that iterators give to them.
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/expression/expression.hpp"
+#include "parser/names.hpp"
+
+namespace mosim::compiler {
+
+struct Class;
+
+using parser::Name;
+
+/// The type of a scalar.
+struct Type {
+  BaseType base = BaseType::real;
+  EnumerationId enumeration = EnumerationId::none;
+  friend bool operator==(Type, Type) = default;
+};
+
+/// A typed, shaped value: the elements of an array in row-major order; a scalar has no dimensions and one element.
+/// Of a record type: the values of its elements instead, each with the dimensions of the array in front of its own.
+struct Value {
+  Type type;
+  std::vector<std::int64_t> dims;
+  std::vector<Expr> elements;
+  Class* record = nullptr;               // a record: `members` in the order of record_elements(), and no `elements`
+  std::vector<Value> members = {};
+  Class* function = nullptr;             // a function as an argument (MLS 12.4.2), with the inputs given by `members`
+  std::vector<Name> bound = {};          // under these names
+  bool scalar() const { return dims.empty() && !record && !function; }
+  Expr only() const { return elements.front(); }
+};
+
+/// The names that a for loop or a comprehension binds, innermost first.
+struct Locals {
+  Name name;
+  Value value;
+  const Locals* outer = nullptr;
+};
+
+}  // namespace mosim::compiler
