@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
-#include "compiler/flatten/flattening.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -495,7 +495,7 @@ Activation::Flow Activation::call_statement(const parser::CallStatement& c) {
     }
     return elaborate_results(in_, *c.call, *call, environment()) ? Flow::next : Flow::failed;
   }
-  auto a = flatten_assert(in_, *c.call, *call, environment());
+  auto a = elaborate_assert(in_, *c.call, *call, environment());
   if (!a) return Flow::failed;
   if (const Expr path = reached(path_); path != Expr::none)
     a->condition = ex().simplified(Op::or_, BaseType::boolean,

@@ -68,6 +68,9 @@ std::optional<Value> elaborate_unary(Instances& in, const parser::Expression& e,
                                      const Environment& env);
 std::optional<Value> elaborate_binary(Instances& in, const parser::Expression& e, const parser::Binary& b,
                                       const Environment& env);
+Expr negated(Instances& in, Expr e, Place place);
+/// a and b; Expr::none is true.
+Expr both(Instances& in, Expr a, Expr b, Place place);
 /// op over all elements in order: sum and product.
 Expr fold(Instances& in, Op op, const Value& v, Place place);
 /// Applies a one-argument function to every element.

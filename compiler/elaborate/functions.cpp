@@ -11,7 +11,6 @@
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
-#include "compiler/flatten/flattening.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/expand.hpp"

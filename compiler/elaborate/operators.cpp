@@ -306,4 +306,11 @@ std::optional<Value> elaborate_binary(Instances& in, const parser::Expression& e
   return result;
 }
 
+Expr negated(Instances& in, Expr e, Place place) { return in.model.expressions.simplified(Op::not_, BaseType::boolean, {e}, place); }
+
+Expr both(Instances& in, Expr a, Expr b, Place place) {
+  if (a == Expr::none) return b;
+  return in.model.expressions.simplified(Op::and_, BaseType::boolean, {a, b}, place);
+}
+
 }  // namespace mosim::compiler

@@ -22,20 +22,9 @@ struct Collected {
 // equations.cpp
 void flatten_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, bool initial,
                        Collected& out);
-Expr negated(Instances& in, Expr e, Place place);
-/// a and b; Expr::none is true.
-Expr both(Instances& in, Expr a, Expr b, Place place);
 /// What stands on the right of (a, , b) = f(x): at least as many values as there are places on the left.
 std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
                                               const parser::Expression& right, const Environment& env);
-
-/// assert(condition, message, level)
-std::optional<flat::Assertion> flatten_assert(Instances& in, const parser::Expression& e, const parser::Call& call,
-                                              const Environment& env);
-std::optional<flat::Termination> flatten_terminate(Instances& in, const parser::Expression& e, const parser::Call& call,
-                                                   const Environment& env);
-/// The name of the callee if it is a simple one, else "".
-std::string_view simple_callee(Instances& in, const parser::Expression& e);
 
 /// Left and right of one kind and shape, as scalar equations. False after an error.
 bool match_sides(Instances& in, Value& left, Value& right, Place place, std::string remedy = {});
@@ -47,8 +36,6 @@ bool check_condition(Instances& in, VariableId v, Place condition, Place place);
 void check_discrete_targets(Instances& in);
 /// Constants and parameters cannot be set by equations or statements.
 bool check_not_parameter(Instances& in, VariableId v, Place place);
-/// A call that is an equation or statement by itself: what it asserts counts.
-void call_for_effect(Instances& in, const parser::Expression& e, const Environment& env);
 
 // when_equations.cpp
 void flatten_when(Instances& in, const parser::Equation& e, const parser::WhenEquation& w, const Environment& env, bool initial,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flattening.hpp"
@@ -321,9 +322,9 @@ void flatten_statement(Instances& in, const parser::Statement& s, const Environm
     const std::string_view name = simple_callee(in, *c->call);
     const auto* call = std::get_if<parser::Call>(&c->call->node);
     if (name == "assert") {
-      if (auto assertion = flatten_assert(in, *c->call, *call, env)) add(out, s.place, std::move(*assertion));
+      if (auto assertion = elaborate_assert(in, *c->call, *call, env)) add(out, s.place, std::move(*assertion));
     } else if (name == "terminate") {
-      if (auto t = flatten_terminate(in, *c->call, *call, env)) add(out, s.place, std::move(*t));
+      if (auto t = elaborate_terminate(in, *c->call, *call, env)) add(out, s.place, std::move(*t));
     } else if (name == "reinit") {
       in.error(s.place, "reinit stands in when-equations, not in algorithms", "move it to an equation section");
     } else {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/print.hpp"
 #include "compiler/flatten/flattening.hpp"
@@ -196,9 +197,9 @@ void when_equation_in_body(Instances& in, const parser::Equation& e, const Envir
     if (name == "reinit") {
       when_reinit(in, *c->call, *call, env, guard, out);
     } else if (name == "assert") {
-      if (auto a = flatten_assert(in, *c->call, *call, env)) out.push_back({guard, std::move(*a)});
+      if (auto a = elaborate_assert(in, *c->call, *call, env)) out.push_back({guard, std::move(*a)});
     } else if (name == "terminate") {
-      if (auto t = flatten_terminate(in, *c->call, *call, env)) out.push_back({guard, std::move(*t)});
+      if (auto t = elaborate_terminate(in, *c->call, *call, env)) out.push_back({guard, std::move(*t)});
     } else {
       call_for_effect(in, *c->call, env);
     }

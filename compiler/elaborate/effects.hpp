@@ -1,0 +1,25 @@
+#pragma once
+// Calls that stand alone, as an equation or as a statement: assert, terminate, and functions for what they assert.
+
+#include <optional>
+#include <string_view>
+
+#include "compiler/elaborate/environment.hpp"
+#include "compiler/flatten/flat.hpp"
+#include "parser/syntax.hpp"
+
+namespace mosim::compiler {
+
+struct Instances;
+
+/// assert(condition, message, level)
+std::optional<flat::Assertion> elaborate_assert(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                                const Environment& env);
+std::optional<flat::Termination> elaborate_terminate(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                                     const Environment& env);
+/// The name of the callee if it is a simple one, else "".
+std::string_view simple_callee(Instances& in, const parser::Expression& e);
+/// A call that is an equation or statement by itself: what it asserts counts.
+void call_for_effect(Instances& in, const parser::Expression& e, const Environment& env);
+
+}  // namespace mosim::compiler
