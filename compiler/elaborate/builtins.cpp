@@ -8,10 +8,10 @@
 #include <unordered_map>
 
 #include "compiler/elaborate/builtins.hpp"
+#include "compiler/elaborate/connections.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
-#include "compiler/flatten/connect.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/instances.hpp"
 

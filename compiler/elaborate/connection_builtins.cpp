@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/connections.hpp"
 #include "compiler/elaborate/references.hpp"
-#include "compiler/flatten/connect.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/lookup.hpp"
@@ -37,6 +37,26 @@ Asked asked_for(Instances& in, const parser::ComponentReference& callee, const E
 bool is_graph_equation(Instances& in, const parser::Expression& e, const Environment& env) {
   const auto* call = std::get_if<parser::Call>(&e.node);
   return call && asked_for(in, call->callee, env) == Asked::equation;
+}
+
+Component* graph_node(Instances& in, const Resolved& r, const parser::ComponentReference& name) {
+  Component* c = r.last;
+  const std::string text(in.workspace.sources.text(name.place));
+  const auto refuse = [&](std::string cause, std::string remedy) {
+    in.error(name.place, std::move(cause), std::move(remedy), {{c->member->place, "declared here"}});
+    return nullptr;
+  };
+  if (!c->overdetermined)
+    return refuse(fmt::format("{} is no node of the virtual connection graph: its type has no function equalityConstraint", text),
+                  "name the overdetermined record or type of a connector: a.R");
+  if (std::none_of(r.path.begin(), r.path.end(), [](const Component* p) { return p->is_connector; }))
+    return refuse(fmt::format("{} is no node of the virtual connection graph: it belongs to no connector", text),
+                  "name the overdetermined record or type of a connector: a.R");
+  if (r.elements.size() != c->size() || std::any_of(r.elements.begin(), r.elements.end(), [&](const auto& e) { return e.component != c; })) {
+    in.unsupported(name.place, fmt::format("{} as a node of the virtual connection graph: it is a part of an array, or several arrays,", text));
+    return nullptr;
+  }
+  return c;
 }
 
 std::optional<std::optional<Value>> connection_operator(Instances& in, const parser::Expression& e, const parser::Call& call,
@@ -76,7 +96,7 @@ std::optional<std::optional<Value>> connection_operator(Instances& in, const par
   if (r->removed) return fail(fmt::format("{} is removed by its condition", in.workspace.sources.text(argument->name.place)));
   Component* c = graph_node(in, *r, argument->name);
   if (!c) return std::optional<Value>();
-  const auto answer = asked == Asked::isRoot ? std::optional<bool>(in.connections->graph().is_root(c)) : in.connections->graph().rooted(in, c, e.place);
+  const auto answer = asked == Asked::isRoot ? std::optional<bool>(in.connections->is_root(c)) : in.connections->rooted(c, e.place);
   if (!answer) return std::optional<Value>();
   return std::optional<Value>(scalar(boolean_type, ex.boolean(*answer, e.place)));
 }

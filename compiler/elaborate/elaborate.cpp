@@ -1,5 +1,6 @@
 // Expressions: syntax -> typed, shaped values (MLS 3, 6, 10).
 
+#include "compiler/elaborate/elaborate.hpp"
 
 #include <fmt/format.h>
 

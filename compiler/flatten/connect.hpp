@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/elaborate/connections.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/flatten/graph.hpp"
 
@@ -30,17 +31,13 @@ struct Terminal {
   friend bool operator==(const Terminal&, const Terminal&) = default;
 };
 
-/// The overdetermined component of a connector that a reference means as one node of the virtual connection graph; null
-/// after an error.
-Component* graph_node(Instances& in, const Resolved& r, const parser::ComponentReference& name);
-
 /// Every connect-equation of the model, and every equation of the virtual connection graph, with the scope that its names
 /// are looked up in: those of the components first, for- and if-equations carried out.
 using ConnectionVisitor = std::function<void(const parser::Equation&, const Environment&)>;
 void visit_connections(Instances& in, Class* object, const ConnectionVisitor& visit);
 
 /// The connections of a model, and what they make of its variables.
-class Connections {
+class Connections : public KnownConnections {
 public:
   explicit Connections(Instances& in);
 
@@ -50,15 +47,13 @@ public:
   void collect();
   /// Once all are collected: chooses the roots of the virtual connection graph (graph.hpp). False after an error.
   bool solve() { return graph_.solve(in_); }
-  const ConnectionGraph& graph() const { return graph_; }
-  /// How often element k of a connector stands in connect-equations.
-  std::int64_t cardinality(const Component* c, std::size_t k);
+  std::int64_t cardinality(const Component* c, std::size_t k) override;
+  bool is_root(const Component* node) const override { return graph_.is_root(node); }
+  std::optional<bool> rooted(const Component* node, Place place) const override { return graph_.rooted(in_, node, place); }
   /// The equations of all sets: potentials equal, flows adding up to zero.
   void equations(Collected& out);
-  /// inStream(v), by the set that v is in as an inside connector (MLS 15.2). Expr::none after an error.
-  Expr in_stream(VariableId v, Place place);
-  /// actualStream(v) (MLS 15.3)
-  Expr actual_stream(VariableId v, Place place, bool literal);
+  Expr in_stream(VariableId v, Place place) override;
+  Expr actual_stream(VariableId v, Place place, bool literal) override;
 
 private:
   struct Info {

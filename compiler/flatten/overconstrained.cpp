@@ -16,26 +16,6 @@
 
 namespace mosim::compiler {
 
-Component* graph_node(Instances& in, const Resolved& r, const parser::ComponentReference& name) {
-  Component* c = r.last;
-  const std::string text(in.workspace.sources.text(name.place));
-  const auto refuse = [&](std::string cause, std::string remedy) {
-    in.error(name.place, std::move(cause), std::move(remedy), {{c->member->place, "declared here"}});
-    return nullptr;
-  };
-  if (!c->overdetermined)
-    return refuse(fmt::format("{} is no node of the virtual connection graph: its type has no function equalityConstraint", text),
-                  "name the overdetermined record or type of a connector: a.R");
-  if (std::none_of(r.path.begin(), r.path.end(), [](const Component* p) { return p->is_connector; }))
-    return refuse(fmt::format("{} is no node of the virtual connection graph: it belongs to no connector", text),
-                  "name the overdetermined record or type of a connector: a.R");
-  if (r.elements.size() != c->size() || std::any_of(r.elements.begin(), r.elements.end(), [&](const auto& e) { return e.component != c; })) {
-    in.unsupported(name.place, fmt::format("{} as a node of the virtual connection graph: it is a part of an array, or several arrays,", text));
-    return nullptr;
-  }
-  return c;
-}
-
 std::int64_t Connections::cardinality(const Component* c, std::size_t k) {
   if (counts_.empty())
     for (const Resolved::Element& e : occurrences_) ++counts_[{e.component, e.index}];

@@ -194,5 +194,4 @@ const char* kind_name(parser::ClassKind kind) {
   return "class";
 }
 
-
 }  // namespace mosim::compiler

@@ -29,7 +29,7 @@ using parser::Diagnostic;
 using parser::Diagnostics;
 using parser::Severity;
 
-class Connections;
+class KnownConnections;
 struct Modifiers;
 struct Override;
 struct RedeclarationCheck;
@@ -60,7 +60,7 @@ struct Instances {
   std::vector<RedeclarationCheck> redeclaration_checks;
   std::vector<Override> overrides;
   std::vector<flat::Assertion>* called_assertions = nullptr;   // where functions leave what they assert; null: the model's
-  Connections* connections = nullptr;              // while equations are made: what inStream asks
+  KnownConnections* connections = nullptr;         // while equations are made: what inStream asks
   bool streams_unknown = false;                    // inStream was asked before, and its argument stood in for the value
   bool has_expandable = false;                     // connectors of the model
   bool quiet = false;                              // see Quietly
