@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "compiler/elaborate/environment.hpp"
+#include "compiler/instantiate/evaluation.hpp"
 #include "compiler/instantiate/value.hpp"
 #include "parser/syntax.hpp"
 
 namespace mosim::compiler {
 
-struct Binding;
 struct Class;
 struct Component;
 struct Instances;
@@ -32,31 +32,11 @@ std::optional<std::vector<Value>> elaborate_results(Instances& in, const parser:
                                                     const Environment& env);
 /// The variables a component reference means: every element a variable. For left sides, reinit, connect.
 std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env);
-/// Converts to a type (Integer to Real) and checks it; an error at `place` says what was expected of `what`.
-bool convert(Instances& in, Value& value, Type type, Place place, std::string_view what);
 /// Dimensions from subscripts: each an Integer, an enumeration type or Boolean. ":" gives -1.
 std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<parser::Subscript> subscripts,
                                                     const Environment& env, std::vector<Type>* index_types = nullptr);
-/// The value bound to a component (its modifier's binding), with element indices applied; empty if it has none or
-/// after an error.
-const std::optional<Value>& binding_value(Instances& in, Component* c);
 /// An attribute's value (start, fixed, ...) as given by the modifier; empty if not given.
 std::optional<Value> attribute_value(Instances& in, Component* c, std::string_view attribute, Type type);
-/// The value of a binding as a whole or, with its steps taken, in part; empty after an error.
-std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole = false);
-std::string type_name(Instances& in, Type type);
-std::string type_name(Instances& in, const Value& v);
-std::string shape_text(const std::vector<std::int64_t>& dims);
-
-inline constexpr Type real_type{BaseType::real, EnumerationId::none};
-inline constexpr Type integer_type{BaseType::integer, EnumerationId::none};
-inline constexpr Type boolean_type{BaseType::boolean, EnumerationId::none};
-inline constexpr Type string_type{BaseType::string, EnumerationId::none};
-inline constexpr Type clock_type{BaseType::clock, EnumerationId::none};
-
-inline bool is_numeric(Type t) { return t.base == BaseType::real || t.base == BaseType::integer; }
-inline Value scalar(Type type, Expr e) { return {type, {}, {e}}; }
-std::size_t count(const std::vector<std::int64_t>& dims);
 
 /// Both sides get one type: Real if one is; an error names the operation otherwise.
 bool unify(Instances& in, Value& a, Value& b, Place place, std::string_view what);

@@ -14,28 +14,6 @@
 
 namespace mosim::compiler {
 
-bool is_record_class(const Class* c) {
-  return c && !c->basic && (c->kind() == parser::ClassKind::record || c->kind() == parser::ClassKind::operator_record);
-}
-
-std::vector<Member*> record_elements(Instances& in, Class* record) {
-  expand(in, record);
-  std::vector<Member*> elements;
-  for (Member* m : record->members)
-    if (!m->is_class() && !m->broken) elements.push_back(m);
-  return elements;
-}
-
-std::optional<std::size_t> record_position(Instances& in, Class* record, Name element) {
-  if (record->positions.empty()) {
-    const auto elements = record_elements(in, record);
-    for (std::size_t i = 0; i < elements.size(); ++i) record->positions.try_emplace(elements[i]->name, i);
-  }
-  const auto it = record->positions.find(element);
-  if (it == record->positions.end()) return {};
-  return it->second;
-}
-
 namespace {
 
 /// Positions of blocks of `stride` elements each.

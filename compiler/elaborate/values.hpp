@@ -21,11 +21,6 @@ struct Member;
 using parser::Name;
 using parser::Place;
 
-bool is_record_class(const Class* c);
-/// The components of a record in the order of declaration (MLS 12.6).
-std::vector<Member*> record_elements(Instances& in, Class* record);
-std::optional<std::size_t> record_position(Instances& in, Class* record, Name element);
-
 /// The elements at these positions (row-major over all dimensions), as an array of size `dims`.
 Value gather(const Value& v, const std::vector<std::size_t>& positions, std::vector<std::int64_t> dims);
 /// The same over the first `leading` dimensions alone; the others stay behind `dims`.
@@ -44,8 +39,6 @@ Value placeholder(Instances& in, const Value& like, std::vector<std::int64_t> di
 Value choose(Instances& in, Expr condition, const Value& a, const Value& b, Place place);
 /// Brings two records to one type: the same elements by name, converted where need be. An error names the operation.
 bool unify_records(Instances& in, Value& a, Value& b, Place place, std::string_view what);
-/// Converts to a record type, element by element; an error at `place` says what was expected of `what`.
-bool convert_record(Instances& in, Value& v, Class* record, Place place, std::string_view what);
 
 /// All scalar elements, those of records member by member.
 void append_leaves(const Value& v, std::vector<Expr>& out);

@@ -15,7 +15,6 @@
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/modifier.hpp"
-#include "compiler/instantiate/restrictions.hpp"
 #include "compiler/instantiate/settings.hpp"
 
 namespace mosim::compiler {

@@ -49,6 +49,10 @@ flat::Statements flatten_statements(Instances& in, parser::List<parser::Statemen
 /// A whole algorithm section: with the elements of arrays that it does not assign, but initialises (MLS 11.1.2).
 flat::Algorithm flatten_algorithm(Instances& in, const parser::AlgorithmSection& section, const Environment& env);
 
+// discrete.cpp
+/// Discrete variables of a model's components belong to these (MLS 4.5.3); `discrete` needs a when (there too).
+void check_discrete_variables(Instances& in);
+
 // domains.cpp
 /// Operations on constants that have no value, like a division by zero, where nothing keeps them from being carried out.
 void check_domains(Instances& in);

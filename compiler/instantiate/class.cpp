@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "compiler/elaborate/elaborate.hpp"
+#include "compiler/instantiate/evaluation.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/lookup.hpp"
@@ -49,7 +49,7 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
     }
     if (target) {
       if (extras) {
-        const auto dims = dimensions(in, s->subscripts, Environment::of(member->scope), &extras->index_types);
+        const auto dims = dimensions_in(in, s->subscripts, member->scope, &extras->index_types);
         if (dims) extras->dims.insert(extras->dims.end(), dims->begin(), dims->end());
         if (s->causality != parser::Causality::none) extras->causality = s->causality;
       }
@@ -192,6 +192,28 @@ const char* kind_name(parser::ClassKind kind) {
     case ClassKind::operator_: return "operator";
   }
   return "class";
+}
+
+bool is_record_class(const Class* c) {
+  return c && !c->basic && (c->kind() == parser::ClassKind::record || c->kind() == parser::ClassKind::operator_record);
+}
+
+std::vector<Member*> record_elements(Instances& in, Class* record) {
+  expand(in, record);
+  std::vector<Member*> elements;
+  for (Member* m : record->members)
+    if (!m->is_class() && !m->broken) elements.push_back(m);
+  return elements;
+}
+
+std::optional<std::size_t> record_position(Instances& in, Class* record, Name element) {
+  if (record->positions.empty()) {
+    const auto elements = record_elements(in, record);
+    for (std::size_t i = 0; i < elements.size(); ++i) record->positions.try_emplace(elements[i]->name, i);
+  }
+  const auto it = record->positions.find(element);
+  if (it == record->positions.end()) return {};
+  return it->second;
 }
 
 }  // namespace mosim::compiler

@@ -2,6 +2,7 @@
 // A class in one context: the type of one component, a base class of one object, or a package. Its members are found by
 // name; a member's own Component or Class is made when it is first asked for.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -126,5 +127,12 @@ Class* type_of(Instances& in, Member* component, std::vector<std::int64_t>* dims
 parser::Causality causality_of_type(Instances& in, Member* component);
 /// The inner element that an outer one means (MLS 5.4), or null.
 Member* find_inner(Instances& in, Member* outer);
+
+// ---- records -------------------------------------------------------------------------------------------------------
+
+bool is_record_class(const Class* c);
+/// The components of a record in the order of declaration (MLS 12.6).
+std::vector<Member*> record_elements(Instances& in, Class* record);
+std::optional<std::size_t> record_position(Instances& in, Class* record, Name element);
 
 }  // namespace mosim::compiler

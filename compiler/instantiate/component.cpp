@@ -6,16 +6,16 @@
 
 #include <algorithm>
 
-#include "compiler/elaborate/elaborate.hpp"
-#include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/evaluation.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/interface.hpp"
 #include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
+#include "compiler/instantiate/value.hpp"
 
 namespace mosim::compiler {
 
@@ -205,7 +205,7 @@ void fill_component(Instances& in, Component& c, Member* m) {
   if (!type_member) return;
 
   if (m->condition) {
-    const auto value = elaborate(in, *m->condition, Environment::of(m->owner));
+    const auto value = value_in(in, *m->condition, m->owner);
     if (value) {
       Value condition = *value;
       if (convert(in, condition, {BaseType::boolean, EnumerationId::none}, m->condition->place,
@@ -238,9 +238,8 @@ void fill_component(Instances& in, Component& c, Member* m) {
   check_component(in, m, type);
   check_modified_elements(in, type, m->modifier, true);
 
-  const Environment size_env = Environment::of(m->sized_scope);
-  auto dims = dimensions(in, m->sized_declaration->subscripts, size_env, &c.dim_types);
-  const auto more = dimensions(in, m->sized_clause->subscripts, size_env, &c.dim_types);
+  auto dims = dimensions_in(in, m->sized_declaration->subscripts, m->sized_scope, &c.dim_types);
+  const auto more = dimensions_in(in, m->sized_clause->subscripts, m->sized_scope, &c.dim_types);
   if (!dims || !more) return;
   dims->insert(dims->end(), more->begin(), more->end());
   dims->insert(dims->end(), extras.dims.begin(), extras.dims.end());

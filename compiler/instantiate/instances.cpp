@@ -6,8 +6,8 @@
 
 #include <functional>
 
-#include "compiler/elaborate/elaborate.hpp"
 #include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/evaluation.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/redeclaration.hpp"
 #include "compiler/instantiate/settings.hpp"

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include "compiler/elaborate/elaborate.hpp"
 #include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/evaluation.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/modifier.hpp"
+#include "compiler/instantiate/value.hpp"
 
 namespace mosim::compiler {
 
@@ -210,7 +211,7 @@ std::optional<Incompatibility> inner_incompatibility(Instances& in, Member* inne
   if (!a || !b) return {};
   const auto all = [&](Member* m, std::vector<std::int64_t>& dims) {
     for (const auto& list : {m->sized_clause->subscripts, m->sized_declaration->subscripts}) {
-      const auto more = dimensions(in, list, Environment::of(m->sized_scope));
+      const auto more = dimensions_in(in, list, m->sized_scope);
       if (more) dims.insert(dims.begin(), more->begin(), more->end());
     }
   };

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/elaborate/elaborate.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/expand.hpp"
@@ -12,6 +11,7 @@
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
 #include "compiler/instantiate/settings.hpp"
+#include "compiler/instantiate/value.hpp"
 
 namespace mosim::compiler {
 

@@ -4,15 +4,16 @@
 
 #include <algorithm>
 
-#include "compiler/elaborate/elaborate.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/evaluation.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/interface.hpp"
 #include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/redeclaration.hpp"
+#include "compiler/instantiate/value.hpp"
 
 namespace mosim::compiler {
 
@@ -451,7 +452,7 @@ void check_each(Instances& in, Member* m, Class* type, bool array, bool array_ty
   for (const parser::Argument& a : modification->arguments) {
     const auto* e = std::get_if<parser::ElementModification>(&a.node);
     if (!a.each || !e || !e->modification || !e->modification->binding) continue;
-    const auto value = elaborate(in, *e->modification->binding, Environment::of(m->scope));
+    const auto value = value_in(in, *e->modification->binding, m->scope);
     if (value && !value->dims.empty())
       in.error(e->modification->binding_place,
                fmt::format("each element of {} is a scalar and cannot have a value of size {}", name, shape_text(value->dims)),
@@ -478,7 +479,7 @@ std::optional<std::size_t> residue_size(Instances& in, Class* type) {
     if (v->is_class() || v->prefix.causality != Causality::output) continue;
     std::size_t n = 1;
     for (const auto& subscripts : {v->sized_declaration->subscripts, v->sized_clause->subscripts}) {
-      const auto dims = dimensions(in, subscripts, Environment::of(function));
+      const auto dims = dimensions_in(in, subscripts, function);
       if (!dims) return {};
       for (std::int64_t d : *dims) {
         if (d < 0) return {};
@@ -621,53 +622,6 @@ void check_redeclarations(Instances& in) {
       refuse(fmt::format("the new constraining type {}", path(narrower.type, "")), *why);
     else if (const auto own = incompatibility(in, given.type, narrower.type, Compatibility::subtype))
       refuse(path(given.type, "the type"), *own);
-  }
-}
-
-// ---- discrete variables (MLS 4.5.3) -------------------------------------------------------------------------------------------
-
-namespace {
-
-void assigned_in_when(const flat::Statements& statements, bool in_when, std::vector<bool>& assigned) {
-  for (const flat::Statement& s : statements) {
-    if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
-      if (in_when) assigned[index(a->target)] = true;
-    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
-      for (const auto& b : i->branches) assigned_in_when(b.body, in_when, assigned);
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
-      for (const auto& body : f->iterations) assigned_in_when(body, in_when, assigned);
-    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
-      assigned_in_when(w->body, in_when, assigned);
-    } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
-      for (const auto& b : w->branches) assigned_in_when(b.body, true, assigned);
-    }
-  }
-}
-
-}  // namespace
-
-void check_discrete_variables(Instances& in) {
-  std::vector<bool> assigned(in.model.variables.size());
-  for (const flat::When& w : in.model.whens)
-    for (const flat::WhenBranch& b : w.branches)
-      for (const flat::WhenAction& a : b.body)
-        if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) assigned[index(s->target)] = true;
-  for (const flat::Algorithm& a : in.model.algorithms) assigned_in_when(a.statements, false, assigned);
-  // Connected to a variable that is assigned in a when-clause, it gets its value there all the same.
-  std::vector<bool> equated(in.model.variables.size());
-  const auto& ex = in.model.expressions;
-  for (const flat::Equation& e : in.model.equations)
-    if (ex.op(e.left) == Op::variable && ex.op(e.right) == Op::variable && e.binding_of == VariableId::none)
-      equated[index(ex.variable(e.left))] = equated[index(ex.variable(e.right))] = true;
-  for (Component* c : in.model_components) {
-    if (!c->declared_discrete || c->basic->base != BaseType::real || c->causality == Causality::input) continue;
-    for (std::size_t k = 0; k < c->size(); ++k) {
-      const std::size_t i = index(c->first) + k;
-      if (assigned[i] || equated[i]) continue;
-      in.error(c->member->place, fmt::format("{} is declared discrete but not assigned in any when-clause", in.model.variables[i].name),
-               "set it in a when-clause, or remove `discrete`: an unprefixed Real set at events alone is discrete anyway");
-      break;
-    }
   }
 }
 

@@ -34,7 +34,4 @@ void check_object(Instances& in, Class* object);
 /// Every declaration and redeclaration against its constraining type (MLS 6.4, 7.3.2).
 void check_redeclarations(Instances& in);
 
-/// Discrete variables of a model's components belong to these (MLS 4.5.3); `discrete` needs a when (there too).
-void check_discrete_variables(Instances& in);
-
 }  // namespace mosim::compiler

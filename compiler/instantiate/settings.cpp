@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <charconv>
 
-#include "compiler/elaborate/elaborate.hpp"
-#include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/evaluation.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/modifier.hpp"
+#include "compiler/instantiate/value.hpp"
 
 namespace mosim::compiler {
 
@@ -243,7 +243,7 @@ std::optional<Value> literal(Instances& in, const Component& c, const parser::Ex
 std::optional<Value> value_of(Instances& in, const Component& c, const Override& o) {
   std::optional<Value> v = literal(in, c, *o.expression);
   if (v && v->elements.empty()) return {};
-  if (!v) v = elaborate(in, *o.expression, Environment::of(in.root));
+  if (!v) v = value_in(in, *o.expression, in.root);
   if (!v || !convert(in, *v, *c.basic, o.expression->place, fmt::format("the value of {}", c.name))) return {};
   return v;
 }

@@ -1,7 +1,9 @@
 #pragma once
 // Typed, shaped values, and the names that iterators give to them.
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "compiler/expression/expression.hpp"
@@ -10,6 +12,7 @@
 namespace mosim::compiler {
 
 struct Class;
+struct Instances;
 
 using parser::Name;
 
@@ -33,6 +36,21 @@ struct Value {
   bool scalar() const { return dims.empty() && !record && !function; }
   Expr only() const { return elements.front(); }
 };
+
+inline constexpr Type real_type{BaseType::real, EnumerationId::none};
+inline constexpr Type integer_type{BaseType::integer, EnumerationId::none};
+inline constexpr Type boolean_type{BaseType::boolean, EnumerationId::none};
+inline constexpr Type string_type{BaseType::string, EnumerationId::none};
+inline constexpr Type clock_type{BaseType::clock, EnumerationId::none};
+
+inline bool is_numeric(Type t) { return t.base == BaseType::real || t.base == BaseType::integer; }
+inline Value scalar(Type type, Expr e) { return {type, {}, {e}}; }
+std::size_t count(const std::vector<std::int64_t>& dims);
+
+// For messages.
+std::string type_name(Instances& in, Type type);
+std::string type_name(Instances& in, const Value& v);
+std::string shape_text(const std::vector<std::int64_t>& dims);
 
 /// The names that a for loop or a comprehension binds, innermost first.
 struct Locals {
