@@ -18,7 +18,6 @@
 #include "cli/simulation.hpp"
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
-#include "compiler/lower/lower.hpp"
 #include "runtime/results.hpp"
 #include "runtime/simulate.hpp"
 #include "verify/verify.hpp"
@@ -46,19 +45,13 @@ int status_of(const parser::Diagnostics& diagnostics, const parser::Sources& sou
   return cli::done;
 }
 
-std::string qualified(const parser::Names& names, const compiler::StoredClass* c) {
-  std::string name;
-  for (; c; c = c->parent) name = std::string(names.text(c->name)) + (name.empty() ? "" : "." + name);
-  return name;
-}
-
 int run(const cli::Arguments& arguments, cli::Streams& streams) {
   const auto begin = Clock::now();
   cli::Progress progress(streams.err.is_terminal());
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library library(workspace, diagnostics);
-  compiler::add_bundled_library(library);
+  compiler::Reading reading;
+  compiler::Library& library = reading.library;
+  parser::Workspace& workspace = reading.workspace;
+  parser::Diagnostics& diagnostics = reading.diagnostics;
 
   const auto print = [&](const std::string& text) {
     progress.clear();
@@ -110,34 +103,32 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   request.model = arguments.model;
   if (request.model.empty()) {
     if (last.empty()) return complain("the last file holds no model; name one with --model");
-    request.model = qualified(workspace.names, last.back());
+    request.model = reading.name_of(last.back());
   }
   cli::Times times;
   times.read = seconds(begin);
 
   progress.begin("compiling");
   const auto compile_begin = Clock::now();
-  std::string instances;
-  auto flat = compiler::flatten(library, request, arguments.emit == "instance" ? &instances : nullptr);
-  if (arguments.emit == "instance") print(instances);
-  if (!flat || arguments.emit == "instance") {
+  compiler::Compilation compilation(reading, std::move(request));
+  if (arguments.emit == "instance") print(compilation.instances());
+  if (!compilation.flat() || arguments.emit == "instance") {
     say(diagnostics, workspace.sources, progress, streams);
     return status_of(diagnostics, workspace.sources);
   }
   if (arguments.emit == "flat") {
     say(diagnostics, workspace.sources, progress, streams);
-    print(compiler::print(*flat));
+    print(compiler::print(*compilation.flat()));
     return cli::done;
   }
-  auto system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics);
+  auto& system = compilation.system();
   say(diagnostics, workspace.sources, progress, streams);
   if (!system) return cli::invalid;
   if (arguments.emit == "dae") {
     print(compiler::print(*system, workspace.sources));
     return cli::done;
   }
-  compiler::Layout layout;
-  const runtime::Program program = compiler::lower(*system, workspace.sources, &layout);
+  const runtime::Program& program = *compilation.program();
   if (arguments.emit == "program") {
     print(runtime::print(program));
     return cli::done;
@@ -149,7 +140,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   }
 
   std::optional<verify::Verifier> verifier;
-  if (arguments.verify) verifier.emplace(*system, layout, workspace.sources);
+  if (arguments.verify) verifier.emplace(*system, compilation.layout(), workspace.sources);
   std::vector<cli::SourceText> sources;
   if (!arguments.plot_to.empty())
     for (const parser::Source& source : workspace.sources.all()) sources.push_back({source.path, source.text});

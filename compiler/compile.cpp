@@ -1,6 +1,7 @@
 #include "compiler/compile.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/findings.hpp"
@@ -8,7 +9,6 @@
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/instantiate.hpp"
 #include "compiler/instantiate/settings.hpp"
-#include "compiler/lower/lower.hpp"
 #include "compiler/stack.hpp"
 
 namespace mosim::compiler {
@@ -32,24 +32,54 @@ std::size_t count_errors(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::optional<flat::Model> flatten(Library& library, const Request& request, std::string* instances) {
-  // After syntax errors what could be read is looked at all the same.
-  const std::size_t errors = count_errors(library.diagnostics);
-  if (errors > library.damage().errors || (errors > 0 && library.damage().blind)) return {};
-  Diagnostics found;
-  std::optional<flat::Model> model;
-  on_large_stack([&] { model = flatten_here(library, request, found, instances); });
-  say(library, std::move(found));
-  if (parser::has_errors(library.diagnostics)) return {};
-  return model;
+Reading::Reading(Bundled bundled) : library(workspace, diagnostics) {
+  if (bundled == Bundled::with) add_bundled_library(library);
 }
 
-std::optional<runtime::Program> compile(Library& library, const Request& request) {
-  auto model = flatten(library, request);
-  if (!model) return {};
-  const auto system = analyse(std::move(*model), library.workspace.sources, library.diagnostics);
-  if (!system) return {};
-  return lower(*system, library.workspace.sources);
+std::string Reading::name_of(const StoredClass* c) const {
+  std::string name;
+  for (; c; c = c->parent) name = std::string(workspace.names.text(c->name)) + (name.empty() ? "" : "." + name);
+  return name;
+}
+
+std::string Reading::said() const {
+  std::string text;
+  for (const Diagnostic& d : diagnostics) text += parser::render(d, workspace.sources);
+  return text;
+}
+
+void Compilation::flatten(bool describe) {
+  if (flattened_) return;
+  flattened_ = true;
+  Library& library = reading_.library;
+  // After syntax errors what could be read is looked at all the same.
+  const std::size_t errors = count_errors(library.diagnostics);
+  if (errors > library.damage().errors || (errors > 0 && library.damage().blind)) return;
+  Diagnostics found;
+  on_large_stack([&] { flat_ = flatten_here(library, request_, found, describe ? &instances_ : nullptr); });
+  say(library, std::move(found));
+  if (parser::has_errors(library.diagnostics)) flat_.reset();
+}
+
+const std::string& Compilation::instances() {
+  flatten(true);
+  return instances_;
+}
+
+std::optional<flat::Model>& Compilation::flat() {
+  flatten(false);
+  return flat_;
+}
+
+std::optional<dae::System>& Compilation::system() {
+  if (!analysed_ && flat()) system_ = analyse(*std::exchange(flat_, std::nullopt), reading_.workspace.sources, reading_.diagnostics);
+  analysed_ = true;
+  return system_;
+}
+
+const std::optional<runtime::Program>& Compilation::program() {
+  if (!program_ && system()) program_ = lower(*system_, reading_.workspace.sources, &layout_);
+  return program_;
 }
 
 }  // namespace mosim::compiler

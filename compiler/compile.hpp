@@ -1,5 +1,5 @@
 #pragma once
-// From a class's name to its equations and its program: the stages of the compiler one after the other.
+// The compiler as a whole: texts are read, and one model in them is carried from its name to its program, as far as is asked for.
 
 #include <optional>
 #include <string>
@@ -8,23 +8,65 @@
 #include "compiler/analyse/dae.hpp"
 #include "compiler/flatten/flat.hpp"
 #include "compiler/instantiate/library.hpp"
+#include "compiler/lower/lower.hpp"
+#include "parser/diagnostic.hpp"
+#include "parser/parse.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim::compiler {
+
+enum class Bundled { without, with };
+
+/// The texts that models are read from, the classes in them, and all that is said of them.
+struct Reading {
+  /// With the library that is part of mosim (models/Modelica), or without.
+  explicit Reading(Bundled bundled = Bundled::with);
+  Reading(const Reading&) = delete;
+
+  parser::Workspace workspace;
+  parser::Diagnostics diagnostics;
+  Library library;
+
+  /// The qualified name of a class.
+  std::string name_of(const StoredClass* c) const;
+  /// What is said so far, as the person at the keyboard reads it.
+  std::string said() const;
+};
 
 struct Request {
   std::string model;                    // qualified class name
   std::vector<std::string> settings;    // "name = value": parameters, or start values of variables
 };
 
-/// Instantiates and flattens. `instances`, if given, gets the instance tree as text, also after an error.
-/// Empty if there are errors, which are in `library.diagnostics`.
-std::optional<flat::Model> flatten(Library& library, const Request& request, std::string* instances = nullptr);
+/// One model on its way through the stages. Each is gone through when it is first asked for, after those before it; what is wrong
+/// goes to the reading's diagnostics, and from that stage on all is empty.
+class Compilation {
+public:
+  Compilation(Reading& reading, Request request) : reading_(reading), request_(std::move(request)) {}
+  Compilation(const Compilation&) = delete;
 
-/// All the way to the program.
-std::optional<runtime::Program> compile(Library& library, const Request& request);
+  /// The instance tree as text, also after an error. To be asked for before flat(), which uses the tree up.
+  const std::string& instances();
+  /// The flat model, until system() takes it and makes its own of it.
+  std::optional<flat::Model>& flat();
+  std::optional<dae::System>& system();
+  const std::optional<runtime::Program>& program();
+  /// Where program() holds the quantities of system().
+  const Layout& layout() const { return layout_; }
 
-/// Adds the library that is part of mosim (models/Modelica); one found by path takes its place.
+private:
+  void flatten(bool describe);
+  Reading& reading_;
+  Request request_;
+  bool flattened_ = false, analysed_ = false;
+  std::string instances_;
+  std::optional<flat::Model> flat_;
+  std::optional<dae::System> system_;
+  std::optional<runtime::Program> program_;
+  Layout layout_;
+};
+
+/// Adds the library that is part of mosim; one found by path takes its place.
 void add_bundled_library(Library& library);
 
 }  // namespace mosim::compiler

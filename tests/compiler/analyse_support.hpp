@@ -8,8 +8,6 @@
 
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
-#include "compiler/instantiate/library.hpp"
-#include "compiler/lower/lower.hpp"
 #include "runtime/simulate.hpp"
 
 namespace test {
@@ -18,10 +16,13 @@ using namespace mosim;
 
 /// The model M of a text, as far as it got.
 struct Analysed {
-  std::unique_ptr<parser::Workspace> workspace = std::make_unique<parser::Workspace>();
-  parser::Diagnostics diagnostics;
-  std::optional<compiler::dae::System> system;
+  std::unique_ptr<compiler::Reading> reading = std::make_unique<compiler::Reading>(compiler::Bundled::without);
+  std::unique_ptr<compiler::Compilation> compilation = std::make_unique<compiler::Compilation>(*reading, compiler::Request{"M", {}});
+  parser::Workspace* workspace = &reading->workspace;
+  parser::Diagnostics& diagnostics = reading->diagnostics;
+  std::optional<compiler::dae::System>& system;
 
+  explicit Analysed(const std::string& text) : system(read(text)) {}
   /// Every cause, remedy and note, one to a line: "error 3: cause" with the line it points to.
   std::string messages() const {
     std::string result;
@@ -33,17 +34,16 @@ struct Analysed {
     return result;
   }
   std::string dae() const { return system ? compiler::print(*system, workspace->sources) : messages(); }
-  runtime::Program program() const { return compiler::lower(*system, workspace->sources); }
+  runtime::Program program() const { return *compilation->program(); }
+
+private:
+  std::optional<compiler::dae::System>& read(const std::string& text) {
+    reading->library.read_text("M.mo", text);
+    return compilation->system();
+  }
 };
 
-inline Analysed analysed(const std::string& text) {
-  Analysed a;
-  compiler::Library library(*a.workspace, a.diagnostics);
-  library.read_text("M.mo", text);
-  if (auto flat = compiler::flatten(library, {"M", {}}))
-    a.system = compiler::analyse(std::move(*flat), a.workspace->sources, a.diagnostics);
-  return a;
-}
+inline Analysed analysed(const std::string& text) { return Analysed(text); }
 
 /// A model whose declarations and sections are `body`, on line 2 and after.
 inline Analysed model(const std::string& body) { return analysed("model M\n" + body + "\nend M;\n"); }

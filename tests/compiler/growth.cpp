@@ -11,8 +11,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "compiler/analyse/analyse.hpp"
-#include "compiler/lower/lower.hpp"
 #include "tests/compiler/rules_support.hpp"
 
 using namespace rules;
@@ -57,10 +55,7 @@ private:
 double work_of(const std::string& text, bool valid) {
   const Counter counter;
   Flattened flattened(text);
-  if (flattened.model) {
-    const auto system = compiler::analyse(std::move(*flattened.model), flattened.workspace->sources, flattened.diagnostics);
-    if (system) (void)compiler::lower(*system, flattened.workspace->sources);
-  }
+  (void)flattened.compilation->program();
   const std::string said = flattened.messages();
   BOOST_TEST(parser::has_errors(flattened.diagnostics) != valid, text.substr(0, 200) << "\n" << said.substr(0, 400));
   return counter.count();

@@ -36,14 +36,11 @@ BOOST_AUTO_TEST_CASE(parentheses_for_a_subscript_or_a_product) {
 }
 
 BOOST_AUTO_TEST_CASE(older_libraries) {
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library classes(workspace, diagnostics);
-  classes.add_bundled("Modelica", "Modelica.mo", "package Modelica package Units package SI type Time = Real; end SI; end Units; package Blocks block Sine parameter Real f = 1; end Sine; end Blocks; end Modelica;");
-  classes.read_text("test.mo", "model M Modelica.SIunits.Time t = 1; SIunits.Time s = 2; SI.Time r = 3; Modelica.Blocks.Sine sine(freqHz = 2); end M;");
-  compiler::compile(classes, {"M", {}});
-  std::string all;
-  for (const parser::Diagnostic& d : diagnostics) all += parser::render(d, workspace.sources);
+  compiler::Reading reading(compiler::Bundled::without);
+  reading.library.add_bundled("Modelica", "Modelica.mo", "package Modelica package Units package SI type Time = Real; end SI; end Units; package Blocks block Sine parameter Real f = 1; end Sine; end Blocks; end Modelica;");
+  reading.library.read_text("test.mo", "model M Modelica.SIunits.Time t = 1; SIunits.Time s = 2; SI.Time r = 3; Modelica.Blocks.Sine sine(freqHz = 2); end M;");
+  compiler::Compilation(reading, {"M", {}}).program();
+  const std::string all = reading.said();
   BOOST_TEST(contains(all, "since version 4 of the library the SI units are Modelica.Units.SI"), all);
   BOOST_TEST(contains(all, "remedy: write Modelica.Units.SI, as the SI units are called since version 4 of the library"), all);
   BOOST_TEST(contains(all, "remedy: write 'import Modelica.Units.SI;' above it"), all);

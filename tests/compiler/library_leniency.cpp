@@ -15,15 +15,13 @@ struct Told {
   bool accepted = false;
 };
 Told told(const std::string& library, const std::string& model) {
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library classes(workspace, diagnostics);
-  classes.add_bundled("L", "L.mo", library);
-  classes.read_text("test.mo", model);
+  compiler::Reading reading(compiler::Bundled::without);
+  reading.library.add_bundled("L", "L.mo", library);
+  reading.library.read_text("test.mo", model);
   Told result;
-  compiler::compile(classes, {"M", {}});
-  result.accepted = !parser::has_errors(diagnostics);
-  for (const parser::Diagnostic& d : diagnostics) result.text += parser::render(d, workspace.sources);
+  compiler::Compilation(reading, {"M", {}}).program();
+  result.accepted = !parser::has_errors(reading.diagnostics);
+  result.text = reading.said();
   return result;
 }
 

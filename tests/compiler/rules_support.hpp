@@ -10,8 +10,6 @@
 
 #include "compiler/compile.hpp"
 #include "compiler/expression/evaluate.hpp"
-#include "compiler/instantiate/library.hpp"
-#include "parser/parse.hpp"
 
 namespace rules {
 
@@ -19,21 +17,16 @@ using namespace mosim;
 
 /// The class M of a text, flattened.
 struct Flattened {
-  std::unique_ptr<parser::Workspace> workspace = std::make_unique<parser::Workspace>();
-  parser::Diagnostics diagnostics;
-  std::optional<compiler::flat::Model> model;
+  std::unique_ptr<compiler::Reading> reading = std::make_unique<compiler::Reading>(compiler::Bundled::without);
+  std::unique_ptr<compiler::Compilation> compilation;
+  parser::Workspace* workspace = &reading->workspace;
+  parser::Diagnostics& diagnostics = reading->diagnostics;
+  std::optional<compiler::flat::Model>& model;
 
-  explicit Flattened(const std::string& text, const std::string& name = "M", std::vector<std::string> settings = {}) {
-    compiler::Library library(*workspace, diagnostics);
-    library.read_text("test.mo", text);
-    model = compiler::flatten(library, {name, std::move(settings)});
-  }
+  explicit Flattened(const std::string& text, const std::string& name = "M", std::vector<std::string> settings = {})
+      : compilation(std::make_unique<compiler::Compilation>(*reading, compiler::Request{name, std::move(settings)})), model(read(text)) {}
   /// Everything said, as the person at the keyboard reads it.
-  std::string messages() const {
-    std::string all;
-    for (const parser::Diagnostic& d : diagnostics) all += parser::render(d, workspace->sources);
-    return all;
-  }
+  std::string messages() const { return reading->said(); }
   bool has(const std::string& variable) const { return find(variable) != nullptr; }
   const compiler::flat::Variable* find(const std::string& variable) const {
     if (!model) return nullptr;
@@ -69,6 +62,10 @@ struct Flattened {
   std::string printed() const { return model ? compiler::print(*model) : messages(); }
 
 private:
+  std::optional<compiler::flat::Model>& read(const std::string& text) {
+    reading->library.read_text("test.mo", text);
+    return compilation->flat();
+  }
   /// The expression with time put in.
   compiler::Expr at(compiler::Expr e, compiler::Expr now) {
     using namespace compiler;

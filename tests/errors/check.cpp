@@ -15,20 +15,12 @@ std::string read_text(const std::string& path) {
 }
 
 Answer check(const std::string& path) {
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library library(workspace, diagnostics);
-  compiler::add_bundled_library(library);
-  const auto classes = library.read_text(std::filesystem::path(path).filename().string(), read_text(path));
+  compiler::Reading reading;
+  const auto classes = reading.library.read_text(std::filesystem::path(path).filename().string(), read_text(path));
   Answer answer;
-  if (!classes.empty()) {
-    std::string model(workspace.names.text(classes.back()->name));
-    for (const compiler::StoredClass* c = classes.back()->parent; c; c = c->parent)
-      model = std::string(workspace.names.text(c->name)) + "." + model;
-    compiler::compile(library, {model, {}});
-  }
-  answer.refused = parser::has_errors(diagnostics);
-  for (const parser::Diagnostic& d : diagnostics) answer.text += parser::render(d, workspace.sources);
+  if (!classes.empty()) compiler::Compilation(reading, {reading.name_of(classes.back()), {}}).program();
+  answer.refused = parser::has_errors(reading.diagnostics);
+  answer.text = reading.said();
   return answer;
 }
 

@@ -11,7 +11,6 @@
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "compiler/instantiate/library.hpp"
-#include "compiler/lower/lower.hpp"
 #include "parser/parse.hpp"
 #include "runtime/results.hpp"
 #include "runtime/simulate.hpp"
@@ -34,12 +33,6 @@ bool tells_inner_name(const std::string& text, const std::string& model) {
   for (std::size_t at = text.find('$'); at != std::string::npos; at = text.find('$', at + 1))
     if (at + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[at + 1])) && model.find('$') == std::string::npos) return true;
   return false;
-}
-
-std::string qualified(const parser::Names& names, const compiler::StoredClass* c) {
-  std::string name;
-  for (; c; c = c->parent) name = std::string(names.text(c->name)) + (name.empty() ? "" : "." + name);
-  return name;
 }
 
 std::optional<std::string> simulate_it(const runtime::Program& program, verify::Verifier& verifier, const std::string& text, volatile Stage& stage) {
@@ -94,30 +87,26 @@ const char* name_of(Stage stage) {
 
 std::optional<std::string> examine(const std::string& text, volatile Stage& stage) {
   stage = Stage::parse;
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library library(workspace, diagnostics);
-  compiler::add_bundled_library(library);
+  compiler::Reading reading;
+  const parser::Diagnostics& diagnostics = reading.diagnostics;
+  const parser::Sources& sources = reading.workspace.sources;
   const auto wrong = [&]() -> std::optional<std::string> {
-    std::string said;
-    for (const parser::Diagnostic& d : diagnostics) said += parser::render(d, workspace.sources);
+    const std::string said = reading.said();
     if (tells_inner_name(said, text)) return "a name of ours in a message: " + said;
     return {};
   };
-  const auto classes = library.read_text("input.mo", text);
+  const auto classes = reading.library.read_text("input.mo", text);
   if (classes.empty()) return wrong();
   stage = Stage::flatten;
-  compiler::Request request;
-  request.model = qualified(workspace.names, classes.back());
-  std::string instances;
-  auto model = compiler::flatten(library, request, &instances);
-  if (!model) {
+  compiler::Compilation compilation(reading, {reading.name_of(classes.back()), {}});
+  (void)compilation.instances();
+  if (!compilation.flat()) {
     if (!parser::has_errors(diagnostics)) return "no flat model, and no error";
     return wrong();
   }
-  (void)compiler::print(*model);
+  (void)compiler::print(*compilation.flat());
   stage = Stage::analyse;
-  auto system = compiler::analyse(std::move(*model), workspace.sources, diagnostics);
+  auto& system = compilation.system();
   if (auto finding = wrong()) return finding;
   if (!system) {
     if (!parser::has_errors(diagnostics)) return "no system, and no error";
@@ -125,27 +114,22 @@ std::optional<std::string> examine(const std::string& text, volatile Stage& stag
   }
   if (parser::has_errors(diagnostics)) return "a system, and an error";
   stage = Stage::lower;
-  compiler::Layout layout;
-  const runtime::Program program = compiler::lower(*system, workspace.sources, &layout);
+  const runtime::Program& program = *compilation.program();
   stage = Stage::print;
-  (void)compiler::print(*system, workspace.sources);
+  (void)compiler::print(*system, sources);
   (void)runtime::print(program);
-  verify::Verifier verifier(*system, layout, workspace.sources);
+  verify::Verifier verifier(*system, compilation.layout(), sources);
   if (auto finding = simulate_it(program, verifier, text, stage)) return finding;
   stage = Stage::done;
   return {};
 }
 
 Worth worth_of(const std::string& text) {
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library library(workspace, diagnostics);
-  compiler::add_bundled_library(library);
-  const auto classes = library.read_text("input.mo", text);
-  if (parser::has_errors(diagnostics) || classes.empty()) return Worth::broken;
-  compiler::Request request;
-  request.model = qualified(workspace.names, classes.back());
-  return compiler::flatten(library, request) ? Worth::valid : Worth::readable;
+  compiler::Reading reading;
+  const auto classes = reading.library.read_text("input.mo", text);
+  if (parser::has_errors(reading.diagnostics) || classes.empty()) return Worth::broken;
+  compiler::Compilation compilation(reading, {reading.name_of(classes.back()), {}});
+  return compilation.flat() ? Worth::valid : Worth::readable;
 }
 
 }  // namespace mosim::fuzz

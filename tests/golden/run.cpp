@@ -4,40 +4,25 @@
 #include <functional>
 #include <stdexcept>
 
-#include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
-#include "compiler/lower/lower.hpp"
 #include "verify/verify.hpp"
 
 namespace mosim::golden {
 namespace {
 
-std::string qualified(const parser::Names& names, const compiler::StoredClass* c) {
-  std::string name;
-  for (; c; c = c->parent) name = std::string(names.text(c->name)) + (name.empty() ? "" : "." + name);
-  return name;
-}
-
 using Read = std::function<std::vector<compiler::StoredClass*>(compiler::Library&)>;
 
 Run run(const Read& read, const Settings& settings, std::string model) {
   Run run;
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library library(workspace, diagnostics);
-  compiler::add_bundled_library(library);
-  const auto classes = read(library);
-  if (model.empty() && !classes.empty()) model = qualified(workspace.names, classes.back());
-  std::optional<compiler::dae::System> system;
-  compiler::Layout layout;
-  if (!parser::has_errors(diagnostics)) {
-    if (auto flat = compiler::flatten(library, {model, settings.set})) {
-      run.flat = compiler::print(*flat);
-      system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics);
-      if (system) run.program = compiler::lower(*system, workspace.sources, &layout);
-    }
+  compiler::Reading reading;
+  const auto classes = read(reading.library);
+  if (model.empty() && !classes.empty()) model = reading.name_of(classes.back());
+  compiler::Compilation compilation(reading, {model, settings.set});
+  if (!parser::has_errors(reading.diagnostics)) {
+    if (compilation.flat()) run.flat = compiler::print(*compilation.flat());
+    run.program = compilation.program();
   }
-  for (const parser::Diagnostic& d : diagnostics) run.diagnostics += parser::render(d, workspace.sources);
+  run.diagnostics = reading.said();
   if (!run.program) return run;
   runtime::Options options;
   options.start = settings.start;
@@ -45,7 +30,7 @@ Run run(const Read& read, const Settings& settings, std::string model) {
   options.tolerance = settings.tolerance;
   options.intervals = settings.intervals;
   options.record_events = true;
-  verify::Verifier verifier(*system, layout, workspace.sources);
+  verify::Verifier verifier(*compilation.system(), compilation.layout(), reading.workspace.sources);
   options.witness = [&](const runtime::Machine& m, runtime::Options::Moment moment) { verifier.look(m, moment); };
   run.result = runtime::simulate(*run.program, options);
   // A run that its own equations contradict is no run.

@@ -6,7 +6,6 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "verify/verify.hpp"
 
@@ -56,22 +55,15 @@ std::string Run::message() const {
 }
 
 Run run(const std::string& text, double stop, double tolerance, std::uint32_t intervals) {
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library library(workspace, diagnostics);
-  compiler::add_bundled_library(library);
+  compiler::Reading reading;
   Run r;
-  const auto classes = library.read_text("test.mo", text);
+  const auto classes = reading.library.read_text("test.mo", text);
   if (!classes.empty()) {
-    compiler::Request request;
-    request.model = workspace.names.text(classes.back()->name);
-    auto flat = compiler::flatten(library, request);
-    auto system = flat ? compiler::analyse(std::move(*flat), workspace.sources, diagnostics) : std::nullopt;
-    if (system) {
+    compiler::Compilation compilation(reading, {std::string(reading.workspace.names.text(classes.back()->name)), {}});
+    if (compilation.program()) {
       r.compiled = true;
-      compiler::Layout layout;
-      r.program = compiler::lower(*system, workspace.sources, &layout);
-      verify::Verifier verifier(*system, layout, workspace.sources);
+      r.program = *compilation.program();
+      verify::Verifier verifier(*compilation.system(), compilation.layout(), reading.workspace.sources);
       runtime::Options options;
       options.stop = stop;
       options.tolerance = tolerance;
@@ -83,7 +75,7 @@ Run run(const std::string& text, double stop, double tolerance, std::uint32_t in
         BOOST_ERROR(fmt::format("at {} the sides of {} differ by {} in {}", f.time, f.text, f.residual, text));
     }
   }
-  for (const auto& d : diagnostics) r.diagnostics += parser::render(d, workspace.sources);
+  r.diagnostics = reading.said();
   return r;
 }
 

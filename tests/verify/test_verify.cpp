@@ -3,7 +3,6 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
-#include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "verify/verify.hpp"
 
@@ -14,20 +13,13 @@ namespace {
 using Tamper = std::function<void(runtime::Program&)>;
 
 verify::Report run(const std::string& text, const Tamper& tamper = {}, double stop = 1) {
-  parser::Workspace workspace;
-  parser::Diagnostics diagnostics;
-  compiler::Library library(workspace, diagnostics);
-  const auto classes = library.read_text("test.mo", text);
-  auto flat = compiler::flatten(library, {"M", {}});
-  std::string said;
-  for (const auto& d : diagnostics) said += parser::render(d, workspace.sources);
-  BOOST_REQUIRE_MESSAGE(flat, said);
-  auto system = compiler::analyse(std::move(*flat), workspace.sources, diagnostics);
-  BOOST_REQUIRE(system);
-  compiler::Layout layout;
-  runtime::Program program = compiler::lower(*system, workspace.sources, &layout);
+  compiler::Reading reading(compiler::Bundled::without);
+  reading.library.read_text("test.mo", text);
+  compiler::Compilation compilation(reading, {"M", {}});
+  BOOST_REQUIRE_MESSAGE(compilation.program(), reading.said());
+  runtime::Program program = *compilation.program();
   if (tamper) tamper(program);
-  verify::Verifier verifier(*system, layout, workspace.sources);
+  verify::Verifier verifier(*compilation.system(), compilation.layout(), reading.workspace.sources);
   runtime::Options options;
   options.stop = stop;
   options.intervals = 20;
