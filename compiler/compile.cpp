@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/analyse/analyse.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/findings.hpp"
 #include "compiler/flatten/flatten.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -16,7 +17,8 @@ namespace mosim::compiler {
 namespace {
 
 std::optional<flat::Model> flatten_here(Library& library, const Request& request, Diagnostics& found, std::string* instances) {
-  Instances in(library, found);
+  Elaboration elaboration;
+  Instances in(library, found, elaboration);
   std::vector<Setting> settings;
   for (const std::string& s : request.settings) settings.push_back({s});
   const bool instantiated = instantiate_model(in, request.model, settings);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/effects.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
@@ -428,7 +429,7 @@ Activation::Flow Activation::leave_loop(Flow flow, Expr outer, std::size_t retur
 /// The run must not come where the way at hand has come.
 void Activation::never(std::string message, Place place) {
   flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {reached(path_)}, place), ex().string(message, place), false, place, true};
-  (in_.called_assertions ? *in_.called_assertions : in_.model.assertions).push_back(std::move(a));
+  (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
 }
 
 Activation::Flow Activation::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
@@ -446,9 +447,9 @@ Activation::Flow Activation::while_statement(const parser::Statement& s, const p
     }
     Environment here = environment();
     here.open_way = open > 0;
-    in_.passed_over = false;
+    in_.elaboration.passed_over = false;
     auto condition = elaborate(in_, *w.condition, here);
-    if (!condition && open > 0 && in_.passed_over) {   // the loop has run out of the array
+    if (!condition && open > 0 && in_.elaboration.passed_over) {   // the loop has run out of the array
       never(fmt::format("a subscript in {} lies outside of its array", in_.workspace.sources.text(w.condition->place)), w.condition->place);
       break;
     }
@@ -502,7 +503,7 @@ Activation::Flow Activation::call_statement(const parser::CallStatement& c) {
                                    {ex().simplified(Op::not_, BaseType::boolean, {path}, a->place), a->condition}, a->place);
   const Expr known = in_.evaluated(a->condition);
   if (known != Expr::none && ex().payload(known)) return Flow::next;
-  (in_.called_assertions ? *in_.called_assertions : in_.model.assertions).push_back(std::move(*a));
+  (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(*a));
   return Flow::next;
 }
 

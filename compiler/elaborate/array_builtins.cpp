@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compiler/elaborate/builtins.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 
@@ -37,7 +38,7 @@ std::optional<std::vector<std::int64_t>> size_arguments(Call& c, std::size_t fir
     const auto n = known_integer(c.in, c.arguments[i], c.argument_place(i), "an array's size");
     if (!n) return {};
     if (*n < 0 && c.env.untaken) {
-      c.in.passed_over = true;
+      c.in.elaboration.passed_over = true;
       return {};
     }
     if (*n < 0) {

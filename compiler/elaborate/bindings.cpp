@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
@@ -23,10 +24,10 @@ std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole) {
   if (b.steps.empty()) return elaborate(in, *b.expression, Environment::of(b.scope));
   // Asked for part by part: elaborated once, and not copied as a whole for each part.
   const auto key = std::make_pair(b.expression, b.scope);
-  auto known = in.whole_bindings.find(key);
-  if (known == in.whole_bindings.end()) {
+  auto known = in.elaboration.whole_bindings.find(key);
+  if (known == in.elaboration.whole_bindings.end()) {
     auto made = elaborate(in, *b.expression, Environment::of(b.scope));
-    known = in.whole_bindings.insert_or_assign(key, std::move(made)).first;
+    known = in.elaboration.whole_bindings.insert_or_assign(key, std::move(made)).first;
   }
   if (!known->second || whole) return known->second;
   const Value* v = &*known->second;

@@ -9,6 +9,7 @@
 
 #include "compiler/elaborate/builtins.hpp"
 #include "compiler/elaborate/connections.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -376,11 +377,11 @@ std::optional<Value> stream_operator(Call& c, bool actual) {
         return;
       }
       const VariableId id = c.ex().variable(e);
-      if (!c.in.connections) {   // of the right type and size; asked again once all connections are known
-        c.in.streams_unknown = true;
+      if (!c.in.elaboration.connections) {   // of the right type and size; asked again once all connections are known
+        c.in.elaboration.streams_unknown = true;
         continue;
       }
-      e = actual ? c.in.connections->actual_stream(id, c.place(), c.env.literal) : c.in.connections->in_stream(id, c.place());
+      e = actual ? c.in.elaboration.connections->actual_stream(id, c.place(), c.env.literal) : c.in.elaboration.connections->in_stream(id, c.place());
       good = e != Expr::none;
     }
   });

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compiler/elaborate/builtins.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/instances.hpp"
 
@@ -52,8 +53,8 @@ bool iterate(Instances& in, const parser::Expression& element, parser::List<pars
     // Nothing is evaluated, but the result has a type and sizes.
     std::vector<flat::Assertion> nowhere;
     const AssertionsTo none(in, &nowhere);
-    in.passed_over = false;
-    if (!with(placeholder(in, *range, {}), true) && !in.passed_over) return false;
+    in.elaboration.passed_over = false;
+    if (!with(placeholder(in, *range, {}), true) && !in.elaboration.passed_over) return false;
     while (out.sizes.size() < depth + indices.size()) out.sizes.push_back(0);
     return true;
   }

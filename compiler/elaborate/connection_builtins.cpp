@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/connections.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -78,7 +79,7 @@ std::optional<std::optional<Value>> connection_operator(Instances& in, const par
   if (asked == Asked::equation)
     return fail(fmt::format("{} stands where a connection may stand: alone, in an equation section", name),
                 "move it to an equation section, outside when-equations");
-  if (!in.connections)
+  if (!in.elaboration.connections)
     return fail(fmt::format("{} is known once all connections are: it cannot be used for what these depend on", name),
                 "use it in equations and in values of variables alone");
   const auto* argument = call.arguments.positional.size() == 1 && call.arguments.named.empty()
@@ -91,12 +92,12 @@ std::optional<std::optional<Value>> connection_operator(Instances& in, const par
   if (asked == Asked::cardinality) {
     if (r->removed) return std::optional<Value>(scalar(integer_type, ex.integer(0, e.place)));
     if (!r->dims.empty() || !r->last->is_connector) return fail(fmt::format("cardinality takes one connector, and {} is none", in.workspace.sources.text(argument->name.place)));
-    return std::optional<Value>(scalar(integer_type, ex.integer(in.connections->cardinality(r->elements.front().component, r->elements.front().index), e.place)));
+    return std::optional<Value>(scalar(integer_type, ex.integer(in.elaboration.connections->cardinality(r->elements.front().component, r->elements.front().index), e.place)));
   }
   if (r->removed) return fail(fmt::format("{} is removed by its condition", in.workspace.sources.text(argument->name.place)));
   Component* c = graph_node(in, *r, argument->name);
   if (!c) return std::optional<Value>();
-  const auto answer = asked == Asked::isRoot ? std::optional<bool>(in.connections->is_root(c)) : in.connections->rooted(c, e.place);
+  const auto answer = asked == Asked::isRoot ? std::optional<bool>(in.elaboration.connections->is_root(c)) : in.elaboration.connections->rooted(c, e.place);
   if (!answer) return std::optional<Value>();
   return std::optional<Value>(scalar(boolean_type, ex.boolean(*answer, e.place)));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/instances.hpp"
 
@@ -77,9 +78,9 @@ std::optional<flat::Assertion> elaborate_assert(Instances& in, const parser::Exp
   }
   for (const std::size_t i : {0, 2, 1}) {
     if (!given[i]) continue;
-    in.passed_over = false;
+    in.elaboration.passed_over = false;
     values[i] = elaborate(in, *given[i], i == 1 && values[0] ? where_it_fails(in, *values[0], env) : env);
-    if (!values[i] && i == 1 && in.passed_over) values[i] = scalar(string_type, in.model.expressions.string("", given[i]->place));
+    if (!values[i] && i == 1 && in.elaboration.passed_over) values[i] = scalar(string_type, in.model.expressions.string("", given[i]->place));
     if (!values[i]) return {};
   }
   if (!values[0] || !values[1]) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -146,11 +147,11 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
     if (!otherwise) {
       if (decided && env.in_function) break;
       const parser::Expression& written = *i.branches[k].condition;
-      in.passed_over = false;
+      in.elaboration.passed_over = false;
       Environment reached = decided ? not_taken : env;
       reached.path = path;   // E14: only if no condition before it holds
       auto condition = elaborate(in, written, reached);
-      if (!condition && decided && in.passed_over) continue;
+      if (!condition && decided && in.elaboration.passed_over) continue;
       if (!condition) return {};
       if (!condition->scalar() || !convert(in, *condition, boolean_type, written.place, "a condition")) {
         if (!condition->scalar()) in.error(written.place, "the condition of an if must be a scalar");
@@ -161,11 +162,11 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
     }
     const bool taken = !decided && !(b.known != Expr::none && !ex.payload(b.known));
     if (taken || !env.in_function) {
-      in.passed_over = false;
+      in.elaboration.passed_over = false;
       Environment inner = taken ? env : not_taken;
       inner.path = !otherwise && b.known == Expr::none ? both(path, b.condition) : path;
       b.value = elaborate(in, otherwise ? *i.otherwise : *i.branches[k].value, inner);
-      if (!b.value && (taken || !in.passed_over)) return {};
+      if (!b.value && (taken || !in.elaboration.passed_over)) return {};
     }
     if (!otherwise && b.known == Expr::none)
       path = both(path, ex.simplified(Op::not_, BaseType::boolean, {b.condition}, e.place));

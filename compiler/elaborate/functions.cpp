@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/activation.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/differentiate.hpp"
@@ -27,7 +28,7 @@ constexpr int maximum_call_depth = 4000;
 /// A call of a function, while it is carried out.
 class Counted {
 public:
-  Counted(Instances& in, const Class* function) : count_(in.calls[function->definition]) { ++count_; }
+  Counted(Instances& in, const Class* function) : count_(in.elaboration.calls[function->definition]) { ++count_; }
   ~Counted() { --count_; }
   Counted(const Counted&) = delete;
 
@@ -220,11 +221,11 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
     if (env.type_only && !function->definition->partial)
       if (Activation shape(in, function, env, place); shape.prepare())
         if (auto results = shape.placeholders()) return results;
-    in.passed_over = true;
+    in.elaboration.passed_over = true;
     return {};
   }
   if (env.call_depth > maximum_call_depth) {
-    const bool recursive = in.calls[function->definition] > 0;
+    const bool recursive = in.elaboration.calls[function->definition] > 0;
     in.error(place, recursive ? fmt::format("{} calls itself, without end or more than {} deep", function->path, maximum_call_depth)
                               : fmt::format("calls of functions nest more than {} deep here", maximum_call_depth));
     return {};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/class.hpp"
@@ -86,7 +87,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
         continue;
       }
       if ((i < 1 || i > dims[d]) && (env.untaken || env.open_way)) {
-        in.passed_over = true;
+        in.elaboration.passed_over = true;
         return {};
       }
       if (i < 1 || i > dims[d]) {
@@ -383,7 +384,7 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
     const bool last = part + 1 == r.parts.size();
     if (subscripts->outside) {
       result.outside = last && front->basic;
-      in.passed_over = in.passed_over || !result.outside;
+      in.elaboration.passed_over = in.elaboration.passed_over || !result.outside;
       result.last = front;
       const auto left = left_dims(*subscripts);
       result.dims.insert(result.dims.end(), left.begin(), left.end());
@@ -424,7 +425,7 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
         objects.push_back(c->elements[k]);
       }
     if (objects.empty() && env.type_only) {
-      in.passed_over = true;
+      in.elaboration.passed_over = true;
       return {};
     }
     if (objects.empty()) {
@@ -604,7 +605,7 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
         const auto s = fixed_subscripts(in, own, subscripts, r.parts[p].place, spelled(in, r, p), env, dynamic);
         if (!s) return {};
         if (s->outside) {
-          in.passed_over = true;
+          in.elaboration.passed_over = true;
           return {};
         }
         if (dynamic) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/connect.hpp"
 #include "compiler/flatten/expandable.hpp"
@@ -252,7 +253,7 @@ void read_experiment(Instances& in) {
 
 /// Values that were found while inStream was not known yet, for types and sizes alone.
 void forget_stream_values(Instances& in) {
-  in.whole_bindings.clear();
+  in.elaboration.whole_bindings.clear();
   for (Component* c : in.model_components)
     if (c->binding_known && c->variability > flat::Variability::parameter) {
       c->binding_known = false;
@@ -278,13 +279,13 @@ bool flatten_model(Instances& in) {
   Connections connections(in);
   connections.collect();
   connections.solve();
-  in.connections = &connections;
-  if (in.streams_unknown) forget_stream_values(in);
+  in.elaboration.connections = &connections;
+  if (in.elaboration.streams_unknown) forget_stream_values(in);
   for (Component* c : in.model_components) fill_binding(in, c, in.model.equations);
   Sections sections;
   flatten_object(in, in.root, sections, 0);
   connections.equations(sections.equations);
-  in.connections = nullptr;
+  in.elaboration.connections = nullptr;
   auto& m = in.model;
   std::move(sections.equations.equations.begin(), sections.equations.equations.end(), std::back_inserter(m.equations));
   m.whens = std::move(sections.equations.whens);

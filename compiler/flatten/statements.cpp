@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "compiler/elaborate/effects.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flattening.hpp"
@@ -345,9 +346,9 @@ void flatten_statement(Instances& in, const parser::Statement& s, const Environm
       inner.conditional = true;
       if (b.condition) {
         reached.untaken = decided;
-        in.passed_over = false;
+        in.elaboration.passed_over = false;
         const auto condition = condition_of(in, *b.condition, reached, "the condition of an if");
-        if (!condition && decided && in.passed_over) continue;
+        if (!condition && decided && in.elaboration.passed_over) continue;
         if (!condition) {
           good = false;
           break;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/effects.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/print.hpp"
 #include "compiler/flatten/flattening.hpp"

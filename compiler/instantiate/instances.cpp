@@ -48,7 +48,8 @@ EnumerationId predefined_enumeration(Instances& in, Class& c, std::string_view n
 
 }  // namespace
 
-Instances::Instances(Library& l, Diagnostics& d) : library(l), workspace(l.workspace), diagnostics(d), modifiers(std::make_unique<Modifiers>()) {
+Instances::Instances(Library& l, Diagnostics& d, Elaboration& e)
+    : library(l), workspace(l.workspace), diagnostics(d), elaboration(e), modifiers(std::make_unique<Modifiers>()) {
   top.state = Class::State::expanded;
   predefined(*this, real, "Real", {BaseType::real, EnumerationId::none});
   predefined(*this, integer, "Integer", {BaseType::integer, EnumerationId::none});

@@ -4,14 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "compiler/expression/evaluate.hpp"
@@ -29,27 +26,27 @@ using parser::Diagnostic;
 using parser::Diagnostics;
 using parser::Severity;
 
-class KnownConnections;
+struct Elaboration;
 struct Modifiers;
 struct Override;
 struct RedeclarationCheck;
 
 /// Everything one compilation makes. The functions of this stage and the next work on it.
 struct Instances {
-  Instances(Library& library, Diagnostics& diagnostics);
+  Instances(Library& library, Diagnostics& diagnostics, Elaboration& elaboration);
   Instances(const Instances&) = delete;
   ~Instances();
 
   Library& library;
   parser::Workspace& workspace;
   Diagnostics& diagnostics;
+  Elaboration& elaboration;                        // what that stage keeps for itself
   flat::Model model;
 
   std::deque<Class> classes;
   std::deque<Component> components;
   std::deque<Member> members;
   std::unique_ptr<Modifiers> modifiers;            // modifier.hpp
-  std::map<std::pair<const parser::Expression*, Class*>, std::optional<Value>> whole_bindings;   // bound_value's memory
   Class* root = nullptr;                           // the model
   Class top;                                       // the top level: stored classes and predefined types
   std::unordered_map<const parser::ClassDefinition*, EnumerationId> enumerations;
@@ -59,9 +56,6 @@ struct Instances {
   std::vector<Member*> automatic_inners;           // members of the root, made for outer elements without an inner
   std::vector<RedeclarationCheck> redeclaration_checks;
   std::vector<Override> overrides;
-  std::vector<flat::Assertion>* called_assertions = nullptr;   // where functions leave what they assert; null: the model's
-  KnownConnections* connections = nullptr;         // while equations are made: what inStream asks
-  bool streams_unknown = false;                    // inStream was asked before, and its argument stood in for the value
   bool has_expandable = false;                     // connectors of the model
   bool quiet = false;                              // see Quietly
   std::unordered_set<const void*> checked;         // syntax nodes whose restrictions have been seen to
@@ -86,12 +80,10 @@ struct Instances {
   static constexpr double most_work = 1e7, work_of_a_variable = 5, work_of_a_class = 25, work_of_a_call = 40, work_of_a_node = 0.2;
   double work = 0;
   bool exhausted = false;
-  bool passed_over = false;                        // set by what has no value for that reason, see Environment::untaken
   /// False, with an error said once, if a model of a few lines becomes larger than what a machine holds.
   bool has_room(Place place, double more);
 
   Stack stack;
-  std::unordered_map<const parser::ClassDefinition*, std::size_t> calls;   // of functions, being carried out
   /// False, with an error said once, where what is written leads deeper than the stack allows.
   bool may_nest(Place place) { return (stack.has_room() && !exhausted) || too_deep(place); }
   bool too_deep(Place place);
@@ -115,18 +107,6 @@ struct Instances {
   void unsupported(Place place, std::string_view what) {
     error(place, std::string(what) + " is not supported yet");
   }
-};
-
-/// Within its life, functions leave what they assert there.
-class AssertionsTo {
-public:
-  AssertionsTo(Instances& in, std::vector<flat::Assertion>* to) : in_(in), before_(in.called_assertions) { in.called_assertions = to; }
-  ~AssertionsTo() { in_.called_assertions = before_; }
-  AssertionsTo(const AssertionsTo&) = delete;
-
-private:
-  Instances& in_;
-  std::vector<flat::Assertion>* before_;
 };
 
 /// Within its life, errors are not said: for lookups that ask whether there is something. What is wrong in a class or

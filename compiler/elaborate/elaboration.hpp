@@ -1,0 +1,43 @@
+#pragma once
+// What elaboration keeps from one expression of a compilation to the next.
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/value.hpp"
+#include "parser/syntax.hpp"
+
+namespace mosim::compiler {
+
+struct Class;
+class KnownConnections;
+
+struct Elaboration {
+  std::vector<flat::Assertion>* called_assertions = nullptr;   // where functions leave what they assert; null: the model's
+  KnownConnections* connections = nullptr;                     // while equations are made: what inStream asks
+  bool streams_unknown = false;                                // inStream was asked before, and its argument stood in for the value
+  bool passed_over = false;                                    // set by what has no value for that reason, see Environment::untaken
+  std::unordered_map<const parser::ClassDefinition*, std::size_t> calls;   // of functions, being carried out
+  std::map<std::pair<const parser::Expression*, Class*>, std::optional<Value>> whole_bindings;   // bound_value's memory
+};
+
+/// Within its life, functions leave what they assert there.
+class AssertionsTo {
+public:
+  AssertionsTo(Instances& in, std::vector<flat::Assertion>* to) : in_(in), before_(in.elaboration.called_assertions) {
+    in.elaboration.called_assertions = to;
+  }
+  ~AssertionsTo() { in_.elaboration.called_assertions = before_; }
+  AssertionsTo(const AssertionsTo&) = delete;
+
+private:
+  Instances& in_;
+  std::vector<flat::Assertion>* before_;
+};
+
+}  // namespace mosim::compiler
