@@ -30,18 +30,18 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
 /// All results of a call.
 std::optional<std::vector<Value>> elaborate_results(Instances& in, const parser::Expression& e, const parser::Call& call,
                                                     const Environment& env);
-/// The variables a component reference means: every element a variable. For left sides, reinit, connect.
-std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env);
-/// Dimensions from subscripts: each an Integer, an enumeration type or Boolean. ":" gives -1.
-std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<parser::Subscript> subscripts,
-                                                    const Environment& env, std::vector<Type>* index_types = nullptr);
-/// An attribute's value (start, fixed, ...) as given by the modifier; empty if not given.
-std::optional<Value> attribute_value(Instances& in, Component* c, std::string_view attribute, Type type);
 
 /// Both sides get one type: Real if one is; an error names the operation otherwise.
 bool unify(Instances& in, Value& a, Value& b, Place place, std::string_view what);
 /// An Integer known before the run; an error at `place` otherwise.
 std::optional<std::int64_t> known_integer(Instances& in, const Value& v, Place place, std::string_view what);
+
+// bindings.cpp
+/// Dimensions from subscripts: each an Integer, an enumeration type or Boolean. ":" gives -1.
+std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<parser::Subscript> subscripts,
+                                                    const Environment& env, std::vector<Type>* index_types = nullptr);
+/// An attribute's value (start, fixed, ...) as given by the modifier; empty if not given.
+std::optional<Value> attribute_value(Instances& in, Component* c, std::string_view attribute, Type type);
 
 // operators.cpp
 std::optional<Value> elaborate_unary(Instances& in, const parser::Expression& e, const parser::Unary& u,
@@ -63,8 +63,14 @@ std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std
 std::optional<Value> elaborate_matrix(Instances& in, const parser::Expression& e, const parser::MatrixConstructor& m,
                                       const Environment& env);
 std::optional<Value> concatenate(Instances& in, std::size_t dimension, std::vector<Value> parts, Place place);
+
+// references.cpp
+/// The variables a component reference means: every element a variable. For left sides, reinit, connect.
+std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env);
 std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
                                const Environment& env);
+
+// iteration.cpp
 /// What a for index without a range stands in: its range is that of the dimensions it subscribes there.
 using IterationBody = std::variant<parser::List<parser::Statement>, parser::List<parser::Equation>, const parser::Expression*>;
 /// The values that a for index runs through.
@@ -133,11 +139,14 @@ std::optional<std::optional<Value>> connection_operator(Instances& in, const par
                                                         const Environment& env);
 /// Is it a call of Connections.branch, root or potentialRoot, which are equations by themselves?
 bool is_graph_equation(Instances& in, const parser::Expression& e, const Environment& env);
-/// Both results of spatialDistribution (transport.cpp).
+
+// transport.cpp
+/// Both results of spatialDistribution.
 std::optional<std::vector<Value>> spatial_distribution(Instances& in, const parser::Expression& e, const parser::Call& call,
                                                        const Environment& env);
 
-/// sample, hold and the rest of MLS 16 (clock_builtins.cpp).
+// clock_builtins.cpp
+/// sample, hold and the rest of MLS 16.
 std::optional<Value> elaborate_clock_operator(Instances& in, const parser::Expression& e, const parser::Call& call,
                                               std::string_view name, const Environment& env);
 

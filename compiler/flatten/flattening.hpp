@@ -32,8 +32,6 @@ bool match_sides(Instances& in, Value& left, Value& right, Place place, std::str
 bool check_discrete(Instances& in, VariableId v, Expr value, Place place);
 /// Nor can it be set under a condition that does. For a condition that varies.
 bool check_condition(Instances& in, VariableId v, Place condition, Place place);
-/// Both, for all algorithms.
-void check_discrete_targets(Instances& in);
 /// Constants and parameters cannot be set by equations or statements.
 bool check_not_parameter(Instances& in, VariableId v, Place place);
 
@@ -48,6 +46,8 @@ std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condi
 flat::Statements flatten_statements(Instances& in, parser::List<parser::Statement> statements, const Environment& env);
 /// A whole algorithm section: with the elements of arrays that it does not assign, but initialises (MLS 11.1.2).
 flat::Algorithm flatten_algorithm(Instances& in, const parser::AlgorithmSection& section, const Environment& env);
+/// check_discrete and check_condition, for all algorithms.
+void check_discrete_targets(Instances& in);
 
 // discrete.cpp
 /// Discrete variables of a model's components belong to these (MLS 4.5.3); `discrete` needs a when (there too).

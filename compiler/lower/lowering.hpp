@@ -26,7 +26,7 @@ private:
   using Index = runtime::Index;
   using Opcode = runtime::Opcode;
 
-  // ---- memory (lower_memory.cpp) ----------------------------------------------------------------------------------
+  // ---- memory (memory.cpp) ----------------------------------------------------------------------------------------
   void lay_out();
   Slot new_slot(double value = 0);
   Slot constant(double value);
@@ -37,7 +37,7 @@ private:
   Slot slot_of(dae::Quantity q) const;
   Slot slot_of(VariableId v) const { return slot_of(dae::quantity(v)); }
 
-  // ---- code (lower_code.cpp) --------------------------------------------------------------------------------------
+  // ---- code (code.cpp) --------------------------------------------------------------------------------------------
   /// Emits code for e; the result is in the slot returned, which is `target` unless that is none.
   Slot emit(Expr e, Slot target = runtime::none);
   Slot leaf(Expr e);
@@ -98,7 +98,7 @@ private:
   template <class Visit>
   void each_needed(std::vector<Expr> roots, Visit visit);
 
-  // ---- tables (lower_tables.cpp) ----------------------------------------------------------------------------------
+  // ---- tables (tables.cpp) ----------------------------------------------------------------------------------------
   void variables();
   void bounds();
   void state_sets();
@@ -110,7 +110,7 @@ private:
   void jacobian();
   double nominal(VariableId v);
 
-  // ---- origins (lower_origins.cpp) --------------------------------------------------------------------------------
+  // ---- origins (origins.cpp) --------------------------------------------------------------------------------------
   Index origin(Expr e);
   Index origin(const dae::Equation& equation);
   Index origin(Place place, std::string text, std::initializer_list<Expr> expressions);
