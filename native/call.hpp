@@ -2,6 +2,7 @@
 // The functions that the standard library declares as external "C", written natively: what they are called with, and by which name.
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -38,10 +39,12 @@ struct Out {
   std::unique_ptr<Object>* object = nullptr;
 };
 
-/// What a function may say to the world outside. Both may be empty.
+/// What a function may say to the world outside (both may be empty), and what impure functions keep from one call to the next: the
+/// hidden state of a random generator, a place in a file. One for a run, with the functions' own names as keys.
 struct Environment {
   std::function<void(std::string_view)> print;
   std::function<void(std::string_view)> warn;
+  std::map<std::string, std::shared_ptr<Object>, std::less<>> memory = {};
 };
 
 /// `In` in the order of the arguments in the external clause, the sizes of arrays among them; `Out` likewise, the return value first.
