@@ -53,8 +53,8 @@ class TimeTable : public Object {
       offset += periods * period();
     }
     const auto later = std::upper_bound(breaks_.begin(), breaks_.end(), t + rounding, [&](double time, double b) { return time < b + offset; });
-    if (later != breaks_.end()) return *later + offset;
-    return is_periodic() ? breaks_[1] + offset + period() : never;
+    const double next = later != breaks_.end() ? *later + offset : is_periodic() ? breaks_[1] + offset + period() : never;
+    return next > t ? next : never;  // where a time is so late that a period is lost in its rounding
   }
 
   /// At t, where the next event, if it has not happened yet, is at `next`: from there on its left side goes on.

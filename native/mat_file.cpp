@@ -1,15 +1,22 @@
 #include "native/mat_file.hpp"
 
 #include <filesystem>
-#include <optional>
 #include <string_view>
 #include <system_error>
 
+#include "native/apart.hpp"
 #include "native/call.hpp"
 #include "native/matrix_file.hpp"
 
 namespace mosim::native {
 namespace {
+
+void check_regular(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) throw Error("there is no file " + path);
+  if (!std::filesystem::is_regular_file(status)) throw Error(path + " is not a regular file");
+}
 
 std::string names_in(mat_t* file) {
   std::string result;
@@ -31,7 +38,7 @@ void copy_transposed(const matvar_t& from, Matrix& to) {
 
 /// Variables that hold a structure are gone down by the names of its fields; `take` gets the matrix itself.
 template <typename Take>
-Matrix with_variable(const std::string& path, const std::string& name, const Take& take) {
+Matrix find_variable(const std::string& path, const std::string& name, const Take& take) {
   const MatFile file = open_mat(path);
   const std::string_view first = std::string_view(name).substr(0, name.find('.'));
   const MatVariable whole{mat_library().read(file.get(), std::string(first).c_str())};
@@ -56,13 +63,16 @@ Matrix with_variable(const std::string& path, const std::string& name, const Tak
   return matrix;
 }
 
+template <typename Take>
+Matrix with_variable(const std::string& path, const std::string& name, const Take& take) {
+  check_regular(path);
+  return read_apart(path, [&] { return find_variable(path, name, take); });
+}
+
 }  // namespace
 
 MatFile open_mat(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw Error("there is no file " + path);
-  if (!std::filesystem::is_regular_file(status)) throw Error(path + " is not a regular file");
+  check_regular(path);
   MatFile file(mat_library().open(path.c_str(), MAT_ACC_RDONLY));
   if (!file) throw Error("cannot read " + path + ": it is no file of MATLAB (.mat)");
   return file;

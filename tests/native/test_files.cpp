@@ -2,6 +2,8 @@
 
 #include <matio.h>
 
+#include <sstream>
+
 #include "calls.hpp"
 
 using namespace calls;
@@ -132,6 +134,30 @@ BOOST_AUTO_TEST_CASE(matlab_files_of_each_version) {
   BOOST_TEST(problem(folder.path + "/none.mat") == "there is no file FILE");
   BOOST_TEST(problem(folder.file("text.mat", "#1\ndouble tab(2,2) 0 1 1 2 and some more text, so that it is longer than any head of such a file\n")) ==
              "cannot read FILE: it is no file of MATLAB (.mat)");
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_matlab_file_ends_no_run) {
+  // Each byte of the head and the directory in turn: a matrix of the given size comes out, or an error.
+  const Folder folder;
+  for (const mat_ft version : {MAT_FT_MAT4, MAT_FT_MAT5, MAT_FT_MAT73}) {
+    const std::string file = folder.path + "/whole.mat", broken = folder.path + "/broken.mat";
+    write_mat(file, version, {3, 2, {0, 1, 2, 10, 20, 50}});
+    std::ostringstream all;
+    all << std::ifstream(file, std::ios::binary).rdbuf();
+    std::string bytes = all.str();
+    std::size_t errors = 0;
+    const std::size_t step = bytes.size() < 400 ? 1 : bytes.size() / 150;
+    for (std::size_t at = 0; at < bytes.size(); at += step) {
+      const char was = bytes[at];
+      bytes[at] = static_cast<char>(~was);
+      folder.file("broken.mat", bytes);
+      bytes[at] = was;
+      errors += error([&] { table(broken, "tab"); }) != "no error";
+      folder.file("broken.mat", bytes.substr(0, at));
+      BOOST_TEST(error([&] { numbers("ModelicaIO_readMatrixSizes", {broken, "tab"}, 2); }) != "");
+    }
+    BOOST_TEST(errors > 0);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -406,6 +406,11 @@ BOOST_AUTO_TEST_CASE(roundings_do_not_lose_or_double_an_event) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_event_is_always_later) {
+  const Table wave = table_time({0, 1, 0.5, 2, 1, 1}, Linear, Periodic, 0, 0, Always);
+  for (double t = 1; t < 1e300; t *= 7) BOOST_TEST(next_event(wave, t) > t);
+}
+
 BOOST_AUTO_TEST_CASE(splines_over_time_allow_no_jump) {
   BOOST_TEST(error([] { table_time({0, 0, 1, 0, 1, 1, 2, 4}, Akima, Hold, 0, 0, NoEvents); }) ==
              "the table: the abscissas in the first column have to increase, but row 2 has 1 and row 3 has 1");
