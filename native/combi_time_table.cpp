@@ -65,7 +65,7 @@ class TimeTable : public Object {
     if (curves_.rows() == 1) return {curves_.ordinate(curve, 0), 0, 0};
     const Abscissas x = curves_.abscissas();
     double u = t - shift_;
-    if (t >= next) {  // the event has not happened yet
+    if (t >= next - rounding) {  // the event has not happened yet
       double event = next - shift_;
       if (is_periodic()) {  // into (first, last]
         const double periods = std::ceil((event - rounding - x.back()) / period());

@@ -344,6 +344,8 @@ BOOST_AUTO_TEST_CASE(the_documented_example_over_time) {
   BOOST_TEST((events_until(table, 0, 10) == std::vector<double>{1, 4}));
   BOOST_TEST(at(table, 1, 1) == 0);  // before the event
   BOOST_TEST(at(table, 1, 4) == 1);  // after it
+  BOOST_TEST(std::abs(at(table, std::nextafter(1.0, 0.0), 1)) < 1e-15);
+  BOOST_TEST(at(table, std::nextafter(1.0, 0.0), 4) == 1);  // a time that was scaled
   BOOST_TEST(at(table, 1.5, 4) == 2.5);
   BOOST_TEST(at(table, 2, 4) == 4);
   BOOST_TEST(at(table, 5, 1e300) == 23);
