@@ -35,7 +35,8 @@ class TimeTable : public Object {
     if (x.count > 1 && x.front() == x.back() && extrapolation_ == Extrapolation::Periodic) extrapolation_ = Extrapolation::HoldLastPoint;
     for (std::size_t i = 0; x.count > 1 && i < x.count; ++i) {
       const bool is_end = i == 0 || i + 1 == x.count, is_jump = i > 0 && x[i - 1] == x[i];
-      if ((is_end || (is_jump && events == TimeEvents::AtDiscontinuities) || events == TimeEvents::Always) && (breaks_.empty() || breaks_.back() < x[i])) breaks_.push_back(x[i]);
+      const bool is_event = is_end || events == TimeEvents::Always || (is_jump && events == TimeEvents::AtDiscontinuities);
+      if (is_event && (breaks_.empty() || breaks_.back() < x[i])) breaks_.push_back(x[i]);
     }
   }
 

@@ -26,6 +26,7 @@ Matrix read_csv_matrix(const std::string& file, const CsvFormat& format) {
     if (scan.is_end()) throw Error("file " + file + " ends within its header lines, of which there should be " + std::to_string(format.header_lines));
     scan.skip_line();
   }
+  const std::string wanted = "only numbers may stand behind the header lines, of which there should be " + std::to_string(format.header_lines);
   Matrix matrix;
   while (!scan.is_end()) {
     skip_blanks(scan, delimiter);
@@ -35,7 +36,7 @@ Matrix read_csv_matrix(const std::string& file, const CsvFormat& format) {
     }
     std::size_t columns = 0;
     for (;;) {
-      matrix.values.push_back(scan.number(ends, "only numbers may stand behind the header lines, of which there should be " + std::to_string(format.header_lines)));
+      matrix.values.push_back(scan.number(ends, wanted));
       ++columns;
       skip_blanks(scan, delimiter);
       if (is_line_end(scan)) break;

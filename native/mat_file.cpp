@@ -86,7 +86,8 @@ Matrix read_mat_matrix(const std::string& file, const std::string& name) {
   return with_variable(file, name, [&](const matvar_t& variable, Matrix& matrix) {
     const std::size_t count = matrix.rows * matrix.columns;
     if (count == 0) return;
-    if (!variable.data || variable.nbytes / static_cast<std::size_t>(variable.data_size > 0 ? variable.data_size : 1) < count) fail(file, name, "cannot be read: the file is damaged");
+    const std::size_t each = variable.data_size > 0 ? static_cast<std::size_t>(variable.data_size) : 1;
+    if (!variable.data || variable.nbytes / each < count) fail(file, name, "cannot be read: the file is damaged");
     matrix.values.resize(count);
     switch (variable.class_type) {
       case MAT_C_DOUBLE: return copy_transposed<double>(variable, matrix);

@@ -53,7 +53,8 @@ void print(std::span<const In> in, std::span<Out>, Environment& environment) {
   forget_streams(environment);
   std::error_code error;
   const auto status = std::filesystem::status(name, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) throw Error("cannot print into " + name + ": it is not a regular file");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw Error("cannot print into " + name + ": it is not a regular file");
   errno = 0;
   std::ofstream file(name, std::ios::binary | std::ios::app);
   file << line;
@@ -99,7 +100,8 @@ void read_file(std::span<const In> in, std::span<Out> out, Environment&) {
   if (out.empty() || !out[0].texts || out[0].texts->size() != count) throw Error("the result of readFile should be " + std::to_string(count) + " Strings");
   std::ifstream file = open(name);
   for (std::size_t i = 0; i < count; ++i)
-    if (!next_line(file, (*out[0].texts)[i], name)) throw Error("file " + name + " has " + std::to_string(i) + " lines, but " + std::to_string(count) + " are asked for");
+    if (!next_line(file, (*out[0].texts)[i], name))
+      throw Error("file " + name + " has " + std::to_string(i) + " lines, but " + std::to_string(count) + " are asked for");
 }
 
 void close_file(std::span<const In>, std::span<Out>, Environment& environment) { forget_streams(environment); }

@@ -51,7 +51,8 @@ Basis basis(const Abscissas& x, const Place& place) {
 Surface::Surface(Matrix table, Smoothness smoothness, std::string name)
     : table_(std::move(table)), smoothness_(smoothness), name_(std::move(name)) {
   if (table_.rows < 2 || table_.columns < 2)
-    throw Error(name_ + " is " + say_size(table_.rows, table_.columns) + ": for a look-up in two dimensions it needs a column and a row of abscissas and at least one value");
+    throw Error(name_ + " is " + say_size(table_.rows, table_.columns) +
+                ": for a look-up in two dimensions it needs a column and a row of abscissas and at least one value");
   if (smoothness_ != Smoothness::LinearSegments && smoothness_ != Smoothness::ContinuousDerivative && smoothness_ != Smoothness::ConstantSegments)
     throw Error(name_ + ": a look-up in two dimensions knows the smoothness LinearSegments, ContinuousDerivative and ConstantSegments only");
   check(x(), name_, "first column", "row");

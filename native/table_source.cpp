@@ -20,7 +20,8 @@ Source read_source(std::span<const In> in, const TableArguments& at, Environment
   const std::string_view name = text(in, at.name), file = text(in, at.file);
   if (!is_given(file)) {
     if (is_given(name))
-      throw Error("table \"" + std::string(name) + "\" is given without a file; tables of a C function usertab are not supported: name the file that holds it");
+      throw Error("table \"" + std::string(name) +
+                  "\" is given without a file; tables of a C function usertab are not supported: name the file that holds it");
     const std::size_t rows = size(in, at.table + 1), columns = size(in, at.table + 2);
     if (columns > 0 && rows > std::numeric_limits<std::size_t>::max() / columns) throw Error("the table is too large");
     const std::span<const double> values = numbers(in, at.table, rows * columns);
