@@ -23,6 +23,7 @@ constexpr const char* by_delay = "delay and spatialDistribution";
 constexpr const char* by_clock = "clocked";
 constexpr const char* by_string = "of Strings";
 constexpr const char* by_when = "when-clauses, which hold at their events alone";
+constexpr const char* by_function = "with calls of functions";
 constexpr const char* by_derivative = "with a derivative that nothing holds";
 constexpr const char* by_rounding = "at a threshold, where rounding decides";
 constexpr const char* by_sliding = "rows on a sliding surface, where both sides hold in the mean";
@@ -96,6 +97,7 @@ void Verifier::classify(Check& check) {
     if (x_.type(e) == BaseType::string || x_.op(e) == Op::string_of) check.unchecked = by_string;
     if (x_.op(e) == Op::pre || x_.op(e) == Op::initial) check.has_pre = true;
     if (looks_back(x_.op(e))) check.unchecked = by_delay;
+    if (x_.op(e) == Op::call || x_.op(e) == Op::element) check.unchecked = by_function;
     if (x_.type(e) == BaseType::clock || (x_.op(e) >= Op::clock_inferred && x_.op(e) <= Op::first_tick)) check.unchecked = by_clock;
     const dae::Quantity q = dae::quantity_of(x_, e);
     if (q != dae::Quantity::none && index(dae::variable(q)) < s_.facts.size()) {

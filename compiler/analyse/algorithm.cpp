@@ -308,6 +308,11 @@ private:
       frames_[i].alive = named(a_.logical(Op::and_, frames_[i].alive, still), place_);
   }
 
+  // These stand in functions alone.
+  void statement(const flat::LocalAssignment&, Place) {}
+  void statement(const flat::ElementAssignment&, Place) {}
+  void statement(const flat::Loop&, Place) {}
+
   void statement(const flat::BreakStatement&, Place place) {
     if (frames_.size() < 2) a_.error(place, "break stands outside a loop");
     else leave(frames_.size() - 1);

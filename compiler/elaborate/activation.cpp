@@ -1,4 +1,5 @@
 #include "compiler/elaborate/activation.hpp"
+#include "compiler/elaborate/function_code.hpp"
 
 #include <fmt/format.h>
 
@@ -74,14 +75,13 @@ bool Activation::size(Variable& v) {
   return true;
 }
 
-bool Activation::set(Variable& v, Value value, Place place) {
+bool Activation::conform(const Variable& v, Value& value, Place place) {
   const std::string name(in_.text(v.name));
   if (value.function) {
     if (v.type->basic || v.type->kind() != parser::ClassKind::function) {
       in_.error(place, fmt::format("{} is no function, and cannot have one as its value", name));
       return false;
     }
-    frame_[v.name] = std::move(value);
     return true;
   }
   if (v.type->basic ? !convert(in_, value, *v.type->basic, place, name) : !convert_record(in_, value, v.type, place, name))
@@ -94,6 +94,11 @@ bool Activation::set(Variable& v, Value value, Place place) {
                                  value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)), {}, {{v.member->place, "declared here"}});
     return false;
   }
+  return true;
+}
+
+bool Activation::set(Variable& v, Value value, Place place) {
+  if (!conform(v, value, place)) return false;
   frame_[v.name] = std::move(value);
   return true;
 }
@@ -508,6 +513,7 @@ Activation::Flow Activation::call_statement(const parser::CallStatement& c) {
 }
 
 Activation::Flow Activation::statement(const parser::Statement& s) {
+  if (in_.elaboration.function_codes && ex().size() > in_.elaboration.function_codes->most_expressions) return Flow::failed;   // it becomes code
   if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
     auto value = elaborate(in_, *a->value, environment());
     return value ? assign(a->target, std::move(*value), s.place) : Flow::failed;

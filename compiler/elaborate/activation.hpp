@@ -33,7 +33,9 @@ public:
   /// The values of the outputs; none: an error was said. At most once.
   std::optional<std::vector<Value>> run(const Arguments& arguments);
 
-private:
+  virtual ~Activation() = default;
+
+protected:
   /// The variables of one call by name. Elements without a value yet are Expr::none.
   using Frame = std::map<Name, Value>;
   struct Variable {
@@ -65,9 +67,11 @@ private:
   bool choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place);
   Flow leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place);
   bool set(Variable& v, Value value, Place place);
+  /// Brings a value to a variable's type, and looks whether it has its size.
+  bool conform(const Variable& v, Value& value, Place place);
   bool defaults();
   Flow statements(parser::List<parser::Statement> list);
-  Flow statement(const parser::Statement& s);
+  virtual Flow statement(const parser::Statement& s);
   Flow assign(const parser::ComponentReference& target, Value value, Place place);
   Flow if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch);
   Flow for_statement(const parser::Statement& s, const parser::ForStatement& f);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -22,6 +23,7 @@ std::optional<double> known_number(Instances& in, const Value& v, Place place, s
   }
   const Expr e = in.evaluated(v.only());
   if (e == Expr::none) {
+    if (note_need(in, v.only())) return {};
     in.error(place, fmt::format("{} must be known before the run", what),
              "use only constants and parameters with values in it");
     return {};
@@ -47,6 +49,7 @@ std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e,
       stop->scalar()) {
     const Expr a = in.evaluated(start->only()), b = in.evaluated(stop->only());
     if (a == Expr::none || b == Expr::none) {
+      if ((a == Expr::none && note_need(in, start->only())) || (b == Expr::none && note_need(in, stop->only()))) return {};
       in.error(e.place, "the ends of a range must be known before the run");
       return {};
     }

@@ -1,5 +1,6 @@
 // Expressions: syntax -> typed, shaped values (MLS 3, 6, 10).
 
+#include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/elaborate.hpp"
 
 #include <fmt/format.h>
@@ -112,6 +113,7 @@ std::optional<std::int64_t> known_integer(Instances& in, const Value& v, Place p
   }
   const Expr e = in.evaluated(v.only());
   if (e == Expr::none || in.model.expressions.op(e) != Op::integer) {
+    if (note_need(in, v.only())) return {};
     in.error(place, fmt::format("{} must be known before the run", what),
              "use only constants and parameters with values in it", why_unknown(in, v.only()));
     return {};

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -16,10 +17,12 @@ namespace mosim::compiler {
 
 struct Class;
 class KnownConnections;
+struct FunctionCodes;
 
 struct Elaboration {
   std::vector<flat::Assertion>* called_assertions = nullptr;   // where functions leave what they assert; null: the model's
   KnownConnections* connections = nullptr;                     // while equations are made: what inStream asks
+  std::shared_ptr<FunctionCodes> function_codes;               // functions that became code; made when first needed
   bool streams_unknown = false;                                // inStream was asked before, and its argument stood in for the value
   bool passed_over = false;                                    // set by what has no value for that reason, see Environment::untaken
   std::unordered_map<const parser::ClassDefinition*, std::size_t> calls;   // of functions, being carried out

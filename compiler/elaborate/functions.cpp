@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/activation.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
@@ -215,6 +216,62 @@ std::optional<std::vector<Value>> partial_derivative(Instances& in, Class* funct
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t most_inlined = 1000;   // expressions that a call may become
+constexpr std::size_t deepest_inlined = 30;  // calls of a function by itself
+
+bool all_known(Instances& in, const Arguments& arguments) {
+  const auto known = [&](const Argument& a) {
+    if (a.value.function) return false;
+    std::vector<Expr> leaves;
+    append_leaves(a.value, leaves);
+    return std::all_of(leaves.begin(), leaves.end(), [&](Expr e) { return e != Expr::none && in.evaluated(e) != Expr::none; });
+  };
+  return std::all_of(arguments.positional.begin(), arguments.positional.end(), known) && std::all_of(arguments.named.begin(), arguments.named.end(), known);
+}
+
+/// A call becomes its result where that is short, or known; else it calls code.
+std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* function, Activation& activation, const Arguments& arguments, Place place,
+                                                    const Environment& env) {
+  FunctionCodes& codes = function_codes(in);
+  if (all_known(in, arguments)) return activation.run(arguments);
+  const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
+  if (!codes.not_inlined.contains(function)) {
+    // Tried without a word: what fails may be possible as code.
+    std::vector<flat::Assertion> asserted;
+    std::optional<std::vector<Value>> results;
+    const auto needs = codes.needs ? *codes.needs : FunctionCodes::Needs();
+    const std::size_t outer_most = codes.most_expressions, own_most = in.model.expressions.size() + most_inlined;
+    {
+      const AssertionsTo to(in, &asserted);
+      const Quietly quietly(in);
+      codes.most_expressions = std::min(outer_most, own_most);
+      if (in.elaboration.calls[function->definition] <= deepest_inlined) results = activation.run(arguments);
+      codes.most_expressions = outer_most;
+    }
+    if (results) {
+      auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
+      all.insert(all.end(), asserted.begin(), asserted.end());
+      return results;
+    }
+    if (codes.needs) *codes.needs = needs;
+    if (in.exhausted || in.model.expressions.size() > outer_most) return {};
+    codes.not_inlined.insert(function);
+  }
+  const std::size_t asked_before = asked();
+  {
+    const Quietly quietly(in);
+    if (auto results = call_as_code(in, function, arguments, place, env)) return results;
+  }
+  if (asked() != asked_before || in.exhausted) return {};
+  // What is wrong is said where it is carried out.
+  Activation again(in, function, env, place);
+  return again.prepare() ? again.run(arguments) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::vector<Value>> apply_function(Instances& in, Class* function, const Arguments& arguments, Place place,
                                                  const Environment& env) {
   if (env.untaken) {
@@ -243,7 +300,7 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
   if (!first.prepare()) return {};
   const auto over = first.vectorized(arguments);
   if (!over) return {};
-  if (over->empty()) return first.run(arguments);
+  if (over->empty()) return inlined_or_called(in, function, first, arguments, place, env);
   if (!first.has_one_scalar_result()) {   // MLS 12.4.6
     in.error(place, fmt::format("{} cannot be applied to arrays element by element: only a function with one scalar result can", function->path),
              "write a loop of calls", {{function->definition->place, "declared here"}});
@@ -261,7 +318,7 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
   for (std::size_t k = 0; k < n; ++k) {
     Activation call(in, function, env, place);
     if (!call.prepare()) return {};
-    auto results = call.run(first.element(arguments, *over, k));
+    auto results = inlined_or_called(in, function, call, first.element(arguments, *over, k), place, env);
     if (!results) return {};
     all.resize(results->size());
     for (std::size_t r = 0; r < results->size(); ++r) all[r].push_back(std::move((*results)[r]));

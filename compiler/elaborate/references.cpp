@@ -1,5 +1,6 @@
 // Component references: names with subscripts -> values, or the components they mean (MLS 3.6.1, 5.3, 10.5).
 
+#include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/references.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
       const Expr k = in.evaluated(e);
       if (k == Expr::none) {
         if (!v->scalar()) {
+          if (note_need(in, e)) return {};
           in.error(subscripts[d].place, "a slice must be known before the run");
           return {};
         }
@@ -161,8 +163,69 @@ std::optional<Value> enumeration_literals(Instances& in, EnumerationId id, Place
   return v;
 }
 
+/// The elements of rows (see as_row) that subscripts take, some of them known in the run alone. A row of whole numbers that follow each
+/// other is taken as the number that it comes to.
+Value taken_from_rows(Instances& in, const Value& v, const std::vector<std::int64_t>& dims, const Subscripts& s, Place place) {
+  Value out = v;
+  out.dims = left_dims(s);
+  out.dims.insert(out.dims.end(), v.dims.begin() + static_cast<std::ptrdiff_t>(dims.size()), v.dims.end());
+  if (v.record) {
+    for (std::size_t m = 0; m < v.members.size(); ++m) out.members[m] = taken_from_rows(in, v.members[m], dims, s, place);
+    return out;
+  }
+  auto& ex = in.model.expressions;
+  out.elements.clear();
+  const std::size_t rest = count(v.dims) / std::max<std::size_t>(count(dims), 1);
+  std::vector<Expr> at{ex.integer(0)};   // rows before it
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    std::vector<Expr> next;
+    const Expr size = ex.integer(dims[d]);
+    for (Expr before : at) {
+      const Expr scaled = ex.simplified(Op::multiply, BaseType::integer, {before, size}, place);
+      const auto add = [&](Expr index) {
+        const Expr offset = ex.simplified(Op::subtract, BaseType::integer, {index, ex.integer(1)}, place);
+        next.push_back(ex.simplified(Op::add, BaseType::integer, {scaled, offset}, place));
+      };
+      if (s.chosen[d].elements.empty()) {
+        for (std::int64_t i : s.taken[d]) add(ex.integer(i));
+        continue;
+      }
+      const Value& i = s.chosen[d];
+      add(i.type.base == BaseType::integer   ? i.only()
+          : i.type.base == BaseType::boolean ? ex.make(Op::if_, BaseType::integer, {i.only(), ex.integer(2), ex.integer(1)}, place)
+                                             : ex.make(Op::ordinal, BaseType::integer, {i.only()}, place));
+    }
+    at = std::move(next);
+  }
+  const Expr first = v.elements.front();
+  for (Expr before : at)
+    for (std::size_t r = 0; r < rest; ++r) {
+      const Expr scaled = ex.simplified(Op::multiply, BaseType::integer, {before, ex.integer(static_cast<std::int64_t>(rest))}, place);
+      if (ex.op(first) == Op::integer) {
+        out.elements.push_back(ex.simplified(Op::add, BaseType::integer, {scaled, ex.integer(ex.integer_value(first) + static_cast<std::int64_t>(r))}, place));
+        continue;
+      }
+      const Expr index = ex.simplified(Op::add, BaseType::integer, {scaled, ex.integer(static_cast<std::int64_t>(r) + 1)}, place);
+      out.elements.push_back(ex.op(index) == Op::integer
+                                 ? ex.local(static_cast<LocalId>(mosim::compiler::index(ex.local(first)) + static_cast<std::uint32_t>(ex.integer_value(index)) - 1), v.type.base, place)
+                                 : ex.element(ex.local(first), index, static_cast<std::int64_t>(v.elements.size()), v.type.base, place));
+    }
+  return out;
+}
+
+/// Whole numbers that follow each other.
+bool counts_up(const Expressions& ex, const Value& v) {
+  if (v.record) return std::all_of(v.members.begin(), v.members.end(), [&](const Value& m) { return counts_up(ex, m); });
+  for (std::size_t k = 0; k < v.elements.size(); ++k)
+    if (v.elements[k] == Expr::none || ex.op(v.elements[k]) != Op::integer || ex.integer_value(v.elements[k]) != ex.integer_value(v.elements[0]) + std::int64_t(k)) return false;
+  return true;
+}
+
+constexpr std::size_t few_elements = 8;   // chosen from one by one
+
 /// a[i] where i is not known before the run: if i == 1 then a[1] elseif ... Other subscripts of it may be known.
-std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscripts s, parser::List<parser::Subscript> subscripts, Place place) {
+std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscripts s, parser::List<parser::Subscript> subscripts, Place place,
+                                       const Environment& env) {
   auto& ex = in.model.expressions;
   const auto& dims = whole.dims;
   std::vector<Value>& chosen = s.chosen;
@@ -180,6 +243,12 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscr
     }
     if (i->type.base == BaseType::integer)
       i->elements.front() = ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(dims[d])}, subscripts[d].place);
+  }
+  // As an element of a row, where there are rows: in code, and for long arrays of constants.
+  const bool in_code = function_codes(in).current != nullptr;
+  if (!env.shape_only && (in_code || count(dims) > few_elements)) {
+    if (in_code && counts_up(ex, whole)) return taken_from_rows(in, whole, dims, s, place);
+    if (const auto row = as_row(in, whole)) return taken_from_rows(in, *row, dims, s, place);
   }
   const auto index_value = [&](const Value& i, std::int64_t p) {
     if (i.type.base == BaseType::boolean) return ex.boolean(p == 2, place);
@@ -541,7 +610,7 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
   }
   auto v = value_of(in, *resolved, r);
   if (!v || !dynamic) return v;
-  return dynamic_subscript(in, *v, std::move(chosen), r.parts.back().subscripts, r.place);
+  return dynamic_subscript(in, *v, std::move(chosen), r.parts.back().subscripts, r.place, env);
 }
 
 }  // namespace
@@ -658,7 +727,7 @@ std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parse
   const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic);
   if (!s) return {};
   if (s->outside) return placeholder(in, v, left_dims(*s));
-  if (dynamic) return dynamic_subscript(in, v, *s, subscripts, place);
+  if (dynamic) return dynamic_subscript(in, v, *s, subscripts, place, env);
   std::vector<std::int64_t> left;
   const auto taken = positions(v.dims, *s, left);
   return gather(v, taken, std::move(left));

@@ -1,5 +1,7 @@
 #include "compiler/expression/differentiate.hpp"
 
+#include "compiler/expression/function_derivative.hpp"
+
 #include <cmath>
 #include <unordered_map>
 
@@ -53,7 +55,7 @@ private:
   }
 
   Expr leaf(Expr e) {
-    if (given_ && (x_.op(e) == Op::variable || x_.op(e) == Op::derivative)) return (*given_)(e);
+    if (given_ && (x_.op(e) == Op::variable || x_.op(e) == Op::derivative || x_.op(e) == Op::local)) return (*given_)(e);
     switch (x_.op(e)) {
       case Op::time: return c_.number(1);
       case Op::variable: {
@@ -160,9 +162,33 @@ private:
       case Op::back_sample: case Op::no_clock:
         return refuse("a clock conversion operator has no derivative (MLS 16.5.2)",
                       "give its value to a variable and differentiate that in a partition with a solverMethod");
+      case Op::element: return given_ ? (*given_)(e) : c_.number(0);   // outside of functions, of constants
+      case Op::result: return of_function(e);
       // Piecewise constant: between events the derivative is 0.
       default: return c_.number(0);
     }
+  }
+
+  /// A call of the function that gives the derivatives.
+  Expr of_function(Expr e) {
+    if (x_.type(e) != BaseType::real) return c_.number(0);
+    const Expr call = x_.child(e, 0);
+    const FunctionId f = x_.function(call);
+    const std::vector<LocalId> inputs = model_.functions[index(f)].inputs;
+    std::vector<Expr> arguments(x_.children(call).begin(), x_.children(call).begin() + static_cast<std::ptrdiff_t>(inputs.size()));
+    bool constant = true;
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      if (model_.locals[index(inputs[k])].type != BaseType::real) continue;
+      arguments.push_back(d(call, k));
+      constant = constant && c_.zero(arguments.back());
+    }
+    if (constant) return c_.number(0);
+    const FunctionId derivative = derivative_function(model_, f, diagnostics_);
+    if (derivative == FunctionId::none) {
+      failed_ = true;   // and that was said
+      return c_.number(0);
+    }
+    return x_.result(x_.call(derivative, arguments, x_.place(call)), x_.payload(e), BaseType::real, x_.place(e));
   }
 
   flat::Model& model_;

@@ -171,6 +171,11 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
     case Op::integer_of: return numeric(std::floor(number(0)));
     case Op::ordinal: return ex.integer(ex.payload(a[0]), place);
     case Op::within: return number(0) >= 1 && number(0) <= number(1) ? a[0] : Expr::none;
+    case Op::element: {   // of a row of constants; other locals have no value here
+      const auto at = ex.integer_value(a[0]);
+      const std::size_t l = index(ex.local(e)) + std::size_t(at - 1);
+      return at >= 1 && at <= ex.integer_value(a[1]) && l < model.locals.size() ? model.locals[l].value : Expr::none;
+    }
     case Op::homotopy: return a[0];
     case Op::semi_linear: return numeric(number(ex.payload(a[0]) ? 2 : 3) * number(1));
     case Op::smooth: return a[1];

@@ -79,6 +79,30 @@ Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) {
   return add({op, type, false, index(v), 0, 0, EnumerationId::none, place}, {});
 }
 
+Expr Expressions::local(LocalId l, BaseType type, Place place) {
+  return add({Op::local, type, false, index(l), 0, 0, EnumerationId::none, place}, {});
+}
+
+Expr Expressions::element(LocalId first, Expr at, std::int64_t count, BaseType type, Place place) {
+  const Expr children[] = {at, integer(count, place)};
+  return add({Op::element, type, false, index(first), 0, 0, EnumerationId::none, place}, children);
+}
+
+Expr Expressions::call(FunctionId f, std::span<const Expr> arguments, Place place) {
+  const Expr nothing[] = {integer(0, place)};   // a node without children is a leaf
+  return add({Op::call, BaseType::real, false, index(f), 0, 0, EnumerationId::none, place}, arguments.empty() ? std::span<const Expr>(nothing) : arguments);
+}
+
+Expr Expressions::result(Expr call, std::uint32_t which, BaseType type, Place place) {
+  const Expr children[] = {call};
+  return add({Op::result, type, false, which, 0, 0, EnumerationId::none, place}, children);
+}
+
+Expr Expressions::like(Expr like, std::span<const Expr> children) {
+  const Node& n = node(like);
+  return add({n.op, n.type, n.literal, n.payload, 0, 0, n.enumeration, n.place}, children);
+}
+
 Expr Expressions::make(Op op, BaseType type, std::initializer_list<Expr> children, Place place, bool literal) {
   return make(op, type, std::span<const Expr>(children.begin(), children.size()), place, literal);
 }

@@ -22,11 +22,17 @@ enum class BaseType : std::uint8_t { real, integer, boolean, string, enumeration
 enum class VariableId : std::uint32_t { none = 0xffffffffu };
 /// An enumeration type: an index into flat::Model::enumerations.
 enum class EnumerationId : std::uint32_t { none = 0xffffffffu };
+/// A scalar variable of a function's frame: an index into flat::Model::locals.
+enum class LocalId : std::uint32_t { none = 0xffffffffu };
+/// A function as code: an index into flat::Model::functions.
+enum class FunctionId : std::uint32_t { none = 0xffffffffu };
 /// An expression: an index into Expressions.
 enum class Expr : std::uint32_t { none = 0xffffffffu };
 
 inline std::uint32_t index(VariableId v) { return static_cast<std::uint32_t>(v); }
 inline std::uint32_t index(EnumerationId e) { return static_cast<std::uint32_t>(e); }
+inline std::uint32_t index(LocalId l) { return static_cast<std::uint32_t>(l); }
+inline std::uint32_t index(FunctionId f) { return static_cast<std::uint32_t>(f); }
 inline std::uint32_t index(Expr e) { return static_cast<std::uint32_t>(e); }
 
 // clang-format off
@@ -42,6 +48,7 @@ enum class Op : std::uint8_t {
   pre,                  // pre(v) [variable]
   previous,             // previous(v) [variable]
   time, initial, terminal,
+  local,                // of a function's frame [local]
   // operators
   negate, add, subtract, multiply, divide, power,       // add of Strings concatenates
   not_, and_, or_,
@@ -53,6 +60,10 @@ enum class Op : std::uint8_t {
   div, mod, rem, ceil, floor, integer_of,               // of Reals: event-generating unless literal
   ordinal,                                              // Integer(e) of an enumeration
   within,                                               // within(i, n): the Integer i, which must lie in 1:n
+  // functions as code
+  element,                                              // of a run of locals from [local] on: the index, how many they are
+  call,                                                 // [function]: the arguments, scalars, at least one. Has no value itself:
+  result,                                               // [payload: which, from 0]: of a call
   // events and special operators
   edge, change,                                         // [variable]
   sample,                                               // sample(start, interval)
@@ -96,6 +107,13 @@ public:
   Expr variable(VariableId v, BaseType type, Place place = {});
   /// der, pre, previous, edge or change of a variable.
   Expr of_variable(Op op, VariableId v, BaseType type, Place place = {});
+  Expr local(LocalId l, BaseType type, Place place = {});
+  /// Element number `at` (Integer, from 1) of `count` locals of one type, the first of them `first`.
+  Expr element(LocalId first, Expr at, std::int64_t count, BaseType type, Place place = {});
+  Expr call(FunctionId f, std::span<const Expr> arguments, Place place = {});
+  Expr result(Expr call, std::uint32_t which, BaseType type, Place place = {});
+  /// The node `like` with other children.
+  Expr like(Expr like, std::span<const Expr> children);
   /// Anything else, as written: nothing is simplified. `literal` is for relations and event-generating functions:
   /// taken as they are at every moment, with no event (E1).
   Expr make(Op op, BaseType type, std::initializer_list<Expr> children, Place place = {}, bool literal = false);
@@ -114,6 +132,8 @@ public:
   Expr child(Expr e, std::size_t i) const { return children_[node(e).first + i]; }
   std::uint32_t payload(Expr e) const { return node(e).payload; }
   VariableId variable(Expr e) const { return static_cast<VariableId>(node(e).payload); }
+  LocalId local(Expr e) const { return static_cast<LocalId>(node(e).payload); }
+  FunctionId function(Expr e) const { return static_cast<FunctionId>(node(e).payload); }
   double real_value(Expr e) const { return reals_[node(e).payload]; }
   std::int64_t integer_value(Expr e) const { return integers_[node(e).payload]; }
   const std::string& string_value(Expr e) const { return strings_[node(e).payload]; }

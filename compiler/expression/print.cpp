@@ -193,6 +193,25 @@ private:
         return;
       }
       case Op::variable: name(e); return;
+      case Op::local: out += print_name(model_.locals[index(ex_.local(e))].name, names_); return;
+      case Op::element: {
+        const std::string& first = model_.locals[index(ex_.local(e))].name;
+        out += print_name(first.substr(0, first.rfind('[')), names_) + "[";
+        write(ex_.child(e, 0), conditional);
+        out += "]";
+        return;
+      }
+      case Op::call: {
+        const flat::Function& f = model_.functions[index(ex_.function(e))];
+        out += print_name(f.name, names_) + "(";
+        for (std::size_t k = 0; k < f.inputs.size(); ++k) {
+          if (k > 0) out += ", ";
+          write(ex_.child(e, k), conditional);
+        }
+        out += ")";
+        return;
+      }
+      case Op::result: write(ex_.child(e, 0), conditional); return;
       case Op::time: out += "time"; return;
       case Op::negate:
         out += "-";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/expression/statement_walk.hpp"
+
 namespace mosim::compiler {
 
 Expr with_children(Expressions& x, Expr like, std::span<const Expr> children) {
@@ -9,6 +11,7 @@ Expr with_children(Expressions& x, Expr like, std::span<const Expr> children) {
   const BaseType type = x.type(like);
   const Place place = x.place(like);
   const bool literal = x.literal(like);
+  if (op == Op::call || op == Op::result || op == Op::element) return x.like(like, children);
   switch (children.size()) {
     case 1: return x.simplified(op, type, {children[0]}, place, literal);
     case 2: return x.simplified(op, type, {children[0], children[1]}, place, literal);
@@ -59,6 +62,18 @@ Expr Rewriter::operator()(Expr root) {
     results_[step.e] = result;
   }
   return results_[root];
+}
+
+std::vector<std::uint32_t> functions_called(const flat::Model& model, FunctionId f) {
+  std::vector<std::uint32_t> called;
+  Walker walker(model.expressions);
+  each_expression(model.functions[index(f)].body, [&](Expr root) {
+    walker.more(root, [&](Expr e) {
+      if (model.expressions.op(e) == Op::call) called.push_back(index(model.expressions.function(e)));
+      return true;
+    });
+  });
+  return called;
 }
 
 }  // namespace mosim::compiler

@@ -145,18 +145,58 @@ struct WhenStatement {
   };
   std::vector<Branch> branches;
 };
+/// In functions: values, all found before any is assigned.
+struct LocalAssignment {
+  struct One {
+    LocalId target;
+    Expr value;
+  };
+  std::vector<One> all;
+};
+/// In functions: element number `at` of `count` locals, the first of them `first`.
+struct ElementAssignment {
+  LocalId first;
+  std::int64_t count;
+  Expr at, value;
+};
+/// In functions: first, first + 1, ... up to `last`, both Integers that are found before the loop begins.
+struct Loop {
+  LocalId iterator;
+  Expr first, last;
+  Statements body;
+};
 struct BreakStatement {};
 struct ReturnStatement {};
 
 struct Statement {
   Place place;
   std::variant<Assignment, IfStatement, ForStatement, WhileStatement, WhenStatement, BreakStatement, ReturnStatement,
-               Assertion, Termination>
+               Assertion, Termination, LocalAssignment, ElementAssignment, Loop>
       node;
 };
 struct Algorithm {
   Statements statements;
   Place place;
+};
+
+// ---- functions --------------------------------------------------------------------------------------------------
+
+/// A scalar of a function's frame, or an element of an array there: these follow each other, row by row.
+struct Local {
+  std::string name;                    // a, a[2,1], r.x[3]
+  BaseType type = BaseType::real;
+  EnumerationId enumeration = EnumerationId::none;
+  FunctionId owner = FunctionId::none;
+  Expr value = Expr::none;             // without an owner, of a constant: a literal
+};
+/// A function for arguments of certain sizes (MLS 12): its inputs and outputs taken apart into scalars.
+struct Function {
+  std::string name;                    // qualified
+  Place place;                         // of its declaration
+  std::vector<LocalId> inputs, outputs;
+  Statements body;                     // BreakStatement leaves the innermost Loop or WhileStatement
+  bool complete = false;               // false while its body is being made
+  FunctionId derivative = FunctionId::none;   // derivative_function(), once asked for
 };
 
 // ---- the model --------------------------------------------------------------------------------------------------
@@ -182,6 +222,8 @@ struct Model {
   std::vector<Enumeration> enumerations;
   std::vector<Variable> variables;
   std::vector<Connector> connectors;
+  std::vector<Local> locals;
+  std::vector<Function> functions;
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
   std::vector<When> whens;

@@ -66,7 +66,7 @@ bool Lowering::can_fault(Expr root) {
         switch (x_.op(e)) {
           case Op::sqrt: case Op::log: case Op::log10: case Op::asin: case Op::acos: case Op::exp: case Op::sinh:
           case Op::cosh:
-          case Op::within:
+          case Op::within: case Op::element: case Op::call:
             fault = true;
             break;
           case Op::divide: case Op::div: case Op::mod: case Op::rem:
@@ -143,6 +143,7 @@ runtime::Slot Lowering::leaf(Expr e) {
     case Op::time: return runtime::slot_time;
     case Op::initial: return runtime::slot_initial;
     case Op::terminal: return runtime::slot_terminal;
+    case Op::local: return local_[index(x_.local(e))];
     case Op::variable: case Op::derivative: case Op::pre: case Op::previous: {
       const Slot slot = slot_of(dae::quantity_of(x_, e));
       return slot == none ? runtime::slot_zero : slot;
@@ -191,6 +192,11 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
     if ((op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal) &&
         x_.type(x_.child(e, 0)) == BaseType::string) {
       slot = emit_string_order(e, wanted);
+      remember(e, slot);
+      break;
+    }
+    if (op == Op::result || op == Op::element) {
+      slot = op == Op::result ? emit_result(e, wanted) : emit_element(e, wanted);
       remember(e, slot);
       break;
     }

@@ -17,6 +17,7 @@ runtime::Program Lowering::run() {
   p_.experiment = {model_.experiment.start, model_.experiment.stop, model_.experiment.tolerance, model_.experiment.interval};
   p_.uses_homotopy = s_.uses_homotopy;
   lay_out();
+  functions();
   variables();
   bounds();
   state_sets();

@@ -66,6 +66,22 @@ private:
   Entry begin_section();
   void end_section();
 
+  // ---- functions (functions.cpp) ----------------------------------------------------------------------------------
+  /// Places for all locals and functions, then their code.
+  void functions();
+  void function_code(FunctionId id);
+  bool statements(const flat::Statements& list);
+  void statement(const flat::LocalAssignment& s);
+  void statement(const flat::ElementAssignment& s);
+  void statement(const flat::IfStatement& s);
+  void statement(const flat::Loop& s);
+  void statement(const flat::WhileStatement& s);
+  /// A loop whose body is emitted by `body`; what leaves it lands behind it.
+  template <class Body>
+  void looped(Entry head, std::vector<Entry> leaves, Body&& body);
+  Slot emit_result(Expr e, Slot target);
+  Slot emit_element(Expr e, Slot target);
+
   // ---- sections (lower.cpp) ---------------------------------------------------------------------------------------
   void parameters();
   void initial();
@@ -135,6 +151,12 @@ private:
   Index current_origin_ = runtime::none;
   const dae::Equation* current_equation_ = nullptr;
 
+  std::vector<Slot> local_;           // by LocalId
+  struct Breaks {
+    std::vector<Entry> jumps;
+  };
+  std::vector<Breaks> breaks_;        // of the loops around the statement at hand
+  const flat::Function* function_ = nullptr;   // being emitted
   Scratch<Slot> known_;               // slot + 1; 0: not known any more
   std::vector<Expr> known_order_;
   std::vector<std::size_t> scopes_;

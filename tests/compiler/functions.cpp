@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_function_calls_itself_in_the_branch_that_is_taken) {
   BOOST_TEST(f.messages() == "");
   BOOST_TEST(f.value("x") == 120);
   BOOST_TEST(f.value("y") == 720);
-  BOOST_TEST(contains(messages(factorial + "model M Integer n(start = 3); Real x = f(n); equation when time > 1 then n = 2; end when; end M;"), "f calls itself, without end"));
+  BOOST_TEST(messages(factorial + "model M Integer n(start = 3); Real x = f(n); equation when time > 1 then n = 2; end when; end M;") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_partial_derivative_is_that_of_its_function) {
@@ -170,8 +170,7 @@ BOOST_AUTO_TEST_CASE(a_while_loop_may_end_where_the_run_says_so) {
   BOOST_TEST(h.value("a", 1.5) == 2);
   BOOST_REQUIRE(h.model->assertions.size() == 1u);
   BOOST_TEST(compiler::print(*h.model, h.model->assertions[0].condition) == "not (1 <= time and 2 <= time)");
-  BOOST_TEST(contains(messages("function f input Real x; output Real y; algorithm y := x; while y > 1 loop y := y/2; end while; end f; model M Real a = f(time); end M;"),
-                      "it may take more than 500 rounds"));
+  BOOST_TEST(messages("function f input Real x; output Real y; algorithm y := x; while y > 1 loop y := y/2; end while; end f; model M Real a = f(time); end M;") == "");
 }
 
 BOOST_AUTO_TEST_CASE(too_many_arguments_of_a_call_element_by_element) {

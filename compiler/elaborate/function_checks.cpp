@@ -1,0 +1,119 @@
+#include "compiler/elaborate/function_checks.hpp"
+
+#include "compiler/expression/walk.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+struct Way {
+  std::set<std::uint32_t> locals;
+  bool ends = false;              // every way returns
+};
+
+void meet(Way& a, const Way& b) {
+  if (b.ends) return;
+  if (a.ends) {
+    a = b;
+    return;
+  }
+  std::erase_if(a.locals, [&](std::uint32_t l) { return !b.locals.contains(l); });
+}
+
+/// `returned` gets what is assigned where the function returns.
+Way follow(const flat::Statements& list, Way now, Way& returned) {
+  for (const flat::Statement& s : list) {
+    if (now.ends) break;
+    if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) {
+      for (const auto& one : a->all) now.locals.insert(index(one.target));
+    } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
+      for (std::int64_t k = 0; k < e->count; ++k) now.locals.insert(index(e->first) + static_cast<std::uint32_t>(k));
+    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
+      Way all{{}, true};
+      bool otherwise = false;
+      for (const auto& b : i->branches) {
+        meet(all, follow(b.body, now, returned));
+        otherwise = otherwise || b.condition == Expr::none;
+      }
+      if (!otherwise) meet(all, now);
+      now = std::move(all);
+    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+      const bool ended = now.ends;
+      now = follow(l->body, std::move(now), returned);
+      now.ends = ended;
+    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
+      const bool ended = now.ends;
+      now = follow(w->body, std::move(now), returned);
+      now.ends = ended;
+    } else if (std::holds_alternative<flat::ReturnStatement>(s.node)) {
+      meet(returned, now);
+      now.ends = true;
+    }
+  }
+  return now;
+}
+
+/// The functions that a call of one calls for certain.
+void add_certain_calls(const flat::Model& model, Expr root, std::set<std::uint32_t>& out) {
+  const Expressions& x = model.expressions;
+  Walker walker(x);
+  std::vector<Expr> roots{root};
+  while (!roots.empty()) {
+    const Expr next = roots.back();
+    roots.pop_back();
+    walker.more(next, [&](Expr e) {
+      if (x.op(e) == Op::call) out.insert(index(x.function(e)));
+      if (x.op(e) != Op::if_ && x.op(e) != Op::and_ && x.op(e) != Op::or_) return true;
+      roots.push_back(x.child(e, 0));
+      return false;
+    });
+  }
+}
+
+bool certain_calls(const flat::Model& model, const flat::Statements& list, std::set<std::uint32_t>& out) {
+  for (const flat::Statement& s : list) {
+    if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) {
+      for (const auto& one : a->all) add_certain_calls(model, one.value, out);
+    } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
+      add_certain_calls(model, e->value, out);
+    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
+      if (!i->branches.empty() && i->branches.front().condition != Expr::none) add_certain_calls(model, i->branches.front().condition, out);
+      std::set<std::uint32_t> some;
+      for (const auto& b : i->branches)
+        if (!certain_calls(model, b.body, some)) return false;   // it may return
+    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+      std::set<std::uint32_t> some;
+      if (!certain_calls(model, l->body, some)) return false;
+    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
+      std::set<std::uint32_t> some;
+      add_certain_calls(model, w->condition, out);
+      if (!certain_calls(model, w->body, some)) return false;
+    } else if (std::holds_alternative<flat::ReturnStatement>(s.node) || std::holds_alternative<flat::BreakStatement>(s.node)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Assigned assigned_by(const flat::Statements& list) {
+  Way returned{{}, true};
+  const Way at_end = follow(list, {}, returned);
+  meet(returned, at_end);
+  return {std::move(returned.locals), returned.ends};
+}
+
+bool calls_itself_for_certain(const flat::Model& model, FunctionId f) {
+  std::set<std::uint32_t> seen, open;
+  (void)certain_calls(model, model.functions[index(f)].body, open);
+  while (!open.empty()) {
+    const std::uint32_t g = *open.begin();
+    open.erase(open.begin());
+    if (g == index(f)) return true;
+    if (seen.insert(g).second) (void)certain_calls(model, model.functions[g].body, open);
+  }
+  return false;
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,49 @@
+#pragma once
+// Functions as code (MLS 12): a function is made into statements over its own variables, once for arguments of certain sizes, and
+// a call becomes a call.
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "compiler/elaborate/activation.hpp"
+
+namespace mosim::compiler {
+
+class FunctionCode;
+
+/// All that became code so far.
+struct FunctionCodes {
+  struct Known {
+    FunctionId id = FunctionId::none;
+    std::vector<Value> outputs;               // their scalars: locals
+    bool failed = false;                      // and that was said
+  };
+  std::map<std::string, Known> known;         // by function, sizes and inputs that have to be known
+  std::map<const Class*, std::set<Name>> structural;   // inputs whose values sizes depend on
+  std::set<const Class*> not_inlined;         // their calls would become too much, or cannot be carried out
+  std::map<std::vector<Expr>, LocalId> constants;      // arrays of literals, by their elements
+  FunctionCode* current = nullptr;            // being made, the innermost
+  /// What must be known for `current` to be made: inputs and other locals.
+  struct Needs {
+    std::set<Name> inputs;
+    std::set<std::uint32_t> locals;
+    std::size_t asked = 0;
+  };
+  Needs* needs = nullptr;
+  std::size_t most_expressions = std::size_t(-1);      // while calls are tried to be inlined
+};
+FunctionCodes& function_codes(Instances& in);
+
+/// The values of the outputs of a call of code; empty after an error.
+std::optional<std::vector<Value>> call_as_code(Instances& in, Class* function, const Arguments& arguments, Place place, const Environment& env);
+
+/// While a function is made into code, something must be known that depends on its variables. True: it is noted, and made anew with
+/// their values, or with the rounds of a loop written out; nothing is to be said.
+bool note_need(Instances& in, Expr e);
+
+/// An array whose elements stand in a row of locals, so that one can be taken by an index that the run alone knows: itself, constants,
+/// or, in code, a copy. Empty: it cannot be.
+std::optional<Value> as_row(Instances& in, const Value& v);
+
+}  // namespace mosim::compiler

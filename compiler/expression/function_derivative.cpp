@@ -1,0 +1,160 @@
+#include "compiler/expression/function_derivative.hpp"
+
+#include <unordered_map>
+
+#include "compiler/expression/differentiate.hpp"
+#include "compiler/expression/walk.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+class FunctionDerivative {
+public:
+  FunctionDerivative(flat::Model& model, FunctionId of, FunctionId made, parser::Diagnostics& diagnostics)
+      : model_(model), x_(model.expressions), made_(made), diagnostics_(diagnostics),
+        renamed_(x_, [this](Expr e) { return renamed(e); }) {
+    // Elements of arrays follow each other in the copies too.
+    const auto n = static_cast<std::uint32_t>(model.locals.size());
+    for (const bool dots : {false, true})
+      for (std::uint32_t l = 0; l < n; ++l) {
+        if (model.locals[l].owner != of || (dots && model.locals[l].type != BaseType::real)) continue;
+        flat::Local copy = model.locals[l];
+        copy.owner = made;
+        if (dots) copy.name = "der " + copy.name;
+        (dots ? dots_ : copies_)[l] = static_cast<LocalId>(model.locals.size());
+        if (!dots) originals_[static_cast<std::uint32_t>(model.locals.size())] = l;
+        model.locals.push_back(std::move(copy));
+      }
+  }
+
+  bool run(FunctionId of) {
+    const flat::Function f = model_.functions[index(of)];
+    flat::Function result;
+    result.name = "der " + f.name;
+    result.place = f.place;
+    result.derivative = model_.functions[index(made_)].derivative;
+    for (LocalId l : f.inputs) result.inputs.push_back(copies_.at(index(l)));
+    for (LocalId l : f.inputs)
+      if (const auto it = dots_.find(index(l)); it != dots_.end()) result.inputs.push_back(it->second);
+    flat::LocalAssignment start;
+    for (LocalId l : f.outputs) {
+      const auto it = dots_.find(index(l));
+      if (it != dots_.end()) {
+        result.outputs.push_back(it->second);
+        continue;
+      }
+      flat::Local zero;
+      zero.name = "0";
+      zero.owner = made_;
+      model_.locals.push_back(zero);
+      result.outputs.push_back(static_cast<LocalId>(model_.locals.size() - 1));
+      start.all.push_back({result.outputs.back(), x_.real(0)});
+    }
+    if (!start.all.empty()) result.body.push_back({f.place, std::move(start)});
+    statements(f.body, result.body);
+    result.complete = good_;
+    model_.functions[index(made_)] = std::move(result);
+    return good_;
+  }
+
+private:
+  Expr renamed(Expr e) {
+    if (x_.op(e) == Op::local) {
+      const auto it = copies_.find(index(x_.local(e)));
+      return it == copies_.end() ? Expr::none : x_.local(it->second, x_.type(e), x_.place(e));
+    }
+    if (x_.op(e) == Op::element) {
+      const auto it = copies_.find(index(x_.local(e)));
+      if (it == copies_.end()) return Expr::none;
+      // The index is a tree of its own: rewritten by a rewriter of its own.
+      Rewriter inner(x_, [this](Expr n) { return renamed(n); });
+      return x_.element(it->second, inner(x_.child(e, 0)), x_.integer_value(x_.child(e, 1)), x_.type(e), x_.place(e));
+    }
+    return Expr::none;
+  }
+
+  /// The derivative's local of a copy; none: it has none.
+  LocalId dot(LocalId copy) const {
+    const auto original = originals_.find(index(copy));
+    if (original == originals_.end()) return LocalId::none;
+    const auto it = dots_.find(original->second);
+    return it == dots_.end() ? LocalId::none : it->second;
+  }
+
+  Expr derivative(Expr e, Place place) {
+    const LeafDerivative leaf = [this](Expr n) {
+      const LocalId d = x_.op(n) == Op::local || x_.op(n) == Op::element ? dot(x_.local(n)) : LocalId::none;
+      if (d == LocalId::none) return x_.real(0);
+      return x_.op(n) == Op::local ? x_.local(d, BaseType::real)
+                                   : x_.element(d, x_.child(n, 0), x_.integer_value(x_.child(n, 1)), BaseType::real, x_.place(n));
+    };
+    const Expr result = differentiate_time(model_, e, place, diagnostics_, leaf);
+    good_ = good_ && result != Expr::none;
+    return result == Expr::none ? x_.real(0) : result;
+  }
+
+  void statements(const flat::Statements& from, flat::Statements& to) {
+    for (const flat::Statement& s : from) {
+      if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) {
+        flat::LocalAssignment both;
+        for (const auto& one : a->all) {
+          const Expr value = renamed_(one.value);
+          both.all.push_back({copies_.at(index(one.target)), value});
+          if (const auto it = dots_.find(index(one.target)); it != dots_.end()) both.all.push_back({it->second, derivative(value, s.place)});
+        }
+        to.push_back({s.place, std::move(both)});
+      } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
+        const Expr at = renamed_(e->at), value = renamed_(e->value);
+        const auto it = dots_.find(index(e->first));
+        LocalId held = LocalId::none;
+        if (it != dots_.end()) {   // before the assignment changes what it is made of
+          model_.locals.push_back({"der", BaseType::real, EnumerationId::none, made_, Expr::none});
+          held = static_cast<LocalId>(model_.locals.size() - 1);
+          to.push_back({s.place, flat::LocalAssignment{{{held, derivative(value, s.place)}}}});
+        }
+        to.push_back({s.place, flat::ElementAssignment{copies_.at(index(e->first)), e->count, at, value}});
+        if (it != dots_.end()) to.push_back({s.place, flat::ElementAssignment{it->second, e->count, at, x_.local(held, BaseType::real)}});
+      } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
+        flat::IfStatement result;
+        for (const auto& b : i->branches) {
+          result.branches.push_back({b.condition == Expr::none ? Expr::none : renamed_(b.condition), {}});
+          statements(b.body, result.branches.back().body);
+        }
+        to.push_back({s.place, std::move(result)});
+      } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+        flat::Loop result{copies_.at(index(l->iterator)), renamed_(l->first), renamed_(l->last), {}};
+        statements(l->body, result.body);
+        to.push_back({s.place, std::move(result)});
+      } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
+        flat::WhileStatement result{renamed_(w->condition), {}};
+        statements(w->body, result.body);
+        to.push_back({s.place, std::move(result)});
+      } else if (std::holds_alternative<flat::BreakStatement>(s.node) || std::holds_alternative<flat::ReturnStatement>(s.node)) {
+        to.push_back(s);
+      }   // assertions are those of the function itself
+    }
+  }
+
+  flat::Model& model_;
+  Expressions& x_;
+  FunctionId made_;
+  parser::Diagnostics& diagnostics_;
+  Rewriter renamed_;
+  std::unordered_map<std::uint32_t, LocalId> copies_, dots_;
+  std::unordered_map<std::uint32_t, std::uint32_t> originals_;
+  bool good_ = true;
+};
+
+}  // namespace
+
+FunctionId derivative_function(flat::Model& model, FunctionId of, parser::Diagnostics& diagnostics) {
+  if (model.functions[index(of)].derivative != FunctionId::none) return model.functions[index(of)].derivative;
+  const auto made = static_cast<FunctionId>(model.functions.size());
+  model.functions.emplace_back();
+  model.functions[index(of)].derivative = made;   // it may call itself
+  FunctionDerivative derivative(model, of, made, diagnostics);
+  return derivative.run(of) ? made : FunctionId::none;
+}
+
+}  // namespace mosim::compiler

@@ -1,0 +1,255 @@
+// Functions: their variables are slots, their statements code with jumps.
+
+#include <algorithm>
+#include <limits>
+
+#include "compiler/expression/statement_walk.hpp"
+#include "compiler/lower/lowering.hpp"
+
+namespace mosim::compiler {
+
+using runtime::none;
+
+void Lowering::functions() {
+  // Constants and the variables of each function in a row: elements of arrays follow each other.
+  local_.assign(model_.locals.size(), none);
+  for (std::size_t l = 0; l < model_.locals.size(); ++l)
+    if (model_.locals[l].owner == FunctionId::none) {
+      const Expr e = model_.locals[l].value;
+      local_[l] = new_slot(x_.op(e) == Op::string ? string_number(x_.string_value(e)) : x_.is_number(e) ? x_.number(e) : double(x_.payload(e)));
+    }
+  const std::size_t n = model_.functions.size();
+  std::vector<std::vector<std::uint32_t>> calls(n), own(n);
+  for (std::uint32_t l = 0; l < model_.locals.size(); ++l)
+    if (model_.locals[l].owner != FunctionId::none) own[index(model_.locals[l].owner)].push_back(l);
+  for (std::size_t f = 0; f < n; ++f) calls[f] = functions_called(model_, static_cast<FunctionId>(f));
+  const auto reaches_itself = [&](std::uint32_t f) {
+    std::vector<bool> seen(n);
+    std::vector<std::uint32_t> stack = calls[f];
+    while (!stack.empty()) {
+      const std::uint32_t g = stack.back();
+      stack.pop_back();
+      if (g == f) return true;
+      if (seen[g]) continue;
+      seen[g] = true;
+      stack.insert(stack.end(), calls[g].begin(), calls[g].end());
+    }
+    return false;
+  };
+  p_.functions.resize(n);
+  for (std::uint32_t f = 0; f < n; ++f) {
+    const flat::Function& function = model_.functions[f];
+    runtime::Function& code = p_.functions[f];
+    code.name = function.name;
+    code.recursive = function.complete && reaches_itself(f);
+    if (!function.complete) continue;
+    if (code.recursive) {
+      for (std::size_t k = 0; k < function.inputs.size(); ++k) code.inputs.push_back(new_slot());
+      for (std::size_t k = 0; k < function.outputs.size(); ++k) code.results.push_back(new_slot());
+    }
+  }
+  own_temporaries_ = true;
+  for (std::uint32_t f = 0; f < n; ++f) {
+    runtime::Function& code = p_.functions[f];
+    code.first = static_cast<Slot>(p_.memory.size());
+    for (const std::uint32_t l : own[f]) local_[l] = new_slot();
+    const flat::Function& function = model_.functions[f];
+    for (const LocalId l : function.outputs) code.result_names.push_back(model_.locals[index(l)].name);
+    if (code.recursive || !function.complete) continue;
+    for (const LocalId l : function.inputs) code.inputs.push_back(local_[index(l)]);
+    for (const LocalId l : function.outputs) code.results.push_back(local_[index(l)]);
+  }
+  own_temporaries_ = false;
+  for (std::uint32_t f = 0; f < n; ++f)
+    if (model_.functions[f].complete) function_code(static_cast<FunctionId>(f));
+}
+
+void Lowering::function_code(FunctionId id) {
+  const flat::Function& f = model_.functions[index(id)];
+  function_ = &f;
+  // Frames of functions that call themselves are one stretch: their variables move here, where their temporaries will be.
+  if (p_.functions[index(id)].recursive) {
+    p_.functions[index(id)].first = static_cast<Slot>(p_.memory.size());
+    for (std::uint32_t l = 0; l < model_.locals.size(); ++l)
+      if (model_.locals[l].owner == id) local_[l] = new_slot();
+  }
+  const Entry entry = begin_section();
+  own_temporaries_ = true;
+  p_.functions[index(id)].entry = entry;
+  const Slot undefined = constant(std::numeric_limits<double>::quiet_NaN());
+  std::vector<bool> given(model_.locals.size());
+  for (const LocalId l : f.inputs) given[index(l)] = true;
+  for (std::uint32_t l = 0; l < model_.locals.size(); ++l)
+    if (model_.locals[l].owner == id && !given[l]) instruction(Opcode::move, local_[l], undefined);
+  if (p_.functions[index(id)].recursive)
+    for (std::size_t k = 0; k < f.inputs.size(); ++k) instruction(Opcode::move, local_[index(f.inputs[k])], p_.functions[index(id)].inputs[k]);
+  breaks_.assign(1, {});   // a return leaves the whole
+  (void)statements(f.body);
+  for (const Entry jump : breaks_.front().jumps) land(jump);
+  if (p_.functions[index(id)].recursive)
+    for (std::size_t k = 0; k < f.outputs.size(); ++k) instruction(Opcode::move, p_.functions[index(id)].results[k], local_[index(f.outputs[k])]);
+  instruction(Opcode::return_);
+  p_.functions[index(id)].last = static_cast<Slot>(p_.memory.size());
+  own_temporaries_ = false;
+  function_ = nullptr;
+  known_.clear();
+  known_order_.clear();
+  scopes_.clear();
+  emit_deferred();
+}
+
+bool Lowering::statements(const flat::Statements& list) {
+  for (const flat::Statement& s : list) {
+    // What was computed before may have changed.
+    known_.clear();
+    known_order_.clear();
+    scopes_.clear();
+    if (std::holds_alternative<flat::BreakStatement>(s.node)) {
+      breaks_.back().jumps.push_back(jump(Opcode::jump));
+      return false;
+    }
+    if (std::holds_alternative<flat::ReturnStatement>(s.node)) {
+      breaks_.front().jumps.push_back(jump(Opcode::jump));
+      return false;
+    }
+    if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) statement(*a);
+    else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) statement(*e);
+    else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) statement(*i);
+    else if (const auto* l = std::get_if<flat::Loop>(&s.node)) statement(*l);
+    else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) statement(*w);
+    else if (const auto* c = std::get_if<flat::Assertion>(&s.node)) emit_check(*c);
+  }
+  return true;
+}
+
+void Lowering::statement(const flat::LocalAssignment& s) {
+  // A value that nothing else here reads goes to its place at once.
+  std::vector<bool> direct(s.all.size());
+  const auto reads = [&](Expr root, LocalId l) {
+    bool found = false;
+    walker_.each(root, [&](Expr e) {
+      if (x_.op(e) == Op::local) found = found || x_.local(e) == l;
+      if (x_.op(e) == Op::element)
+        found = found || (index(l) >= index(x_.local(e)) && index(l) < index(x_.local(e)) + static_cast<std::uint32_t>(x_.integer_value(x_.child(e, 1))));
+      return !found;
+    });
+    return found;
+  };
+  if (s.all.size() == 1) {
+    direct[0] = !reads(s.all[0].value, s.all[0].target);
+  } else {
+    Scratch<char> seen;
+    std::vector<std::uint32_t> read;
+    for (const auto& one : s.all)
+      walker_.each(one.value, [&](Expr e) {
+        if (seen.has(e)) return false;
+        seen[e] = 1;
+        if (x_.op(e) == Op::local) read.push_back(index(x_.local(e)));
+        if (x_.op(e) == Op::element)
+          for (std::int64_t k = 0; k < x_.integer_value(x_.child(e, 1)); ++k) read.push_back(index(x_.local(e)) + static_cast<std::uint32_t>(k));
+        return true;
+      });
+    std::sort(read.begin(), read.end());
+    for (std::size_t k = 0; k < s.all.size(); ++k) direct[k] = !std::binary_search(read.begin(), read.end(), index(s.all[k].target));
+  }
+  std::vector<std::pair<Slot, Slot>> moves;
+  for (std::size_t k = 0; k < s.all.size(); ++k) {
+    const Slot to = local_[index(s.all[k].target)];
+    if (direct[k]) {
+      emit(s.all[k].value, to);
+      known_.clear();   // the place is written anew each time: nothing may stand for it
+      known_order_.clear();
+      continue;
+    }
+    Slot from = emit(s.all[k].value);
+    if (x_.children(s.all[k].value).empty() && s.all.size() > 1) {   // a variable that may be assigned before it is read
+      const Slot copy = temporary();
+      instruction(Opcode::move, copy, from);
+      from = copy;
+    }
+    moves.emplace_back(to, from);
+  }
+  for (const auto& [to, from] : moves) instruction(Opcode::move, to, from);
+}
+
+void Lowering::statement(const flat::ElementAssignment& s) {
+  const Slot at = emit(s.at), value = emit(s.value);
+  instruction(Opcode::store, local_[index(s.first)], at, value, static_cast<std::uint32_t>(s.count), origin(s.at));
+}
+
+void Lowering::statement(const flat::IfStatement& s) {
+  std::vector<Entry> to_end;
+  for (const auto& b : s.branches) {
+    if (b.condition == Expr::none) {
+      (void)statements(b.body);
+      continue;
+    }
+    known_.clear();
+    known_order_.clear();
+    const Entry skip = jump(Opcode::jump_if_zero, emit(b.condition));
+    if (statements(b.body)) to_end.push_back(jump(Opcode::jump));
+    land(skip);
+  }
+  for (const Entry j : to_end) land(j);
+}
+
+template <class Body>
+void Lowering::looped(Entry head, std::vector<Entry> leaves, Body&& body) {
+  breaks_.push_back({std::move(leaves)});
+  body();
+  instruction(Opcode::loop, head);
+  for (const Entry j : breaks_.back().jumps) land(j);
+  breaks_.pop_back();
+}
+
+void Lowering::statement(const flat::Loop& s) {
+  const Slot iterator = local_[index(s.iterator)], counter = new_slot(), last = new_slot(), more = new_slot();
+  instruction(Opcode::move, last, emit(s.last));
+  instruction(Opcode::move, counter, emit(s.first));
+  const Entry head = here();
+  instruction(Opcode::less_equal, more, counter, last);
+  const Entry leave = jump(Opcode::jump_if_zero, more);
+  looped(head, {leave}, [&] {
+    instruction(Opcode::move, iterator, counter);
+    (void)statements(s.body);
+    instruction(Opcode::add, counter, counter, runtime::slot_one);
+  });
+}
+
+void Lowering::statement(const flat::WhileStatement& s) {
+  const Entry head = here();
+  std::vector<Entry> leaves;
+  if (!(x_.op(s.condition) == Op::boolean && x_.payload(s.condition))) leaves.push_back(jump(Opcode::jump_if_zero, emit(s.condition)));
+  looped(head, std::move(leaves), [&] { (void)statements(s.body); });
+}
+
+runtime::Slot Lowering::emit_result(Expr e, Slot target) {
+  const Expr call = x_.child(e, 0);
+  const Index number = index(x_.function(call));
+  const runtime::Function function = p_.functions[number];
+  const std::uint32_t which = x_.payload(e);
+  // All results of a call are taken at once: the first slot stands for the call.
+  if (!(known_.has(call) && known_[call] != 0)) {
+    std::vector<Slot> arguments;
+    for (std::size_t k = 0; k < function.inputs.size(); ++k) arguments.push_back(emit(x_.child(call, k)));
+    for (std::size_t k = 0; k < arguments.size(); ++k) instruction(Opcode::move, function.inputs[k], arguments[k]);
+    instruction(Opcode::call, 0, 0, 0, number, origin(call));
+    const Slot first = static_cast<Slot>(p_.memory.size());
+    for (std::size_t k = 0; k < function.results.size(); ++k) new_slot();
+    for (std::size_t k = 0; k < function.results.size(); ++k) instruction(Opcode::move, first + static_cast<Slot>(k), function.results[k]);
+    remember(call, first);
+  }
+  const Slot result = known_[call] - 1 + which;
+  if (target == none) return result;
+  instruction(Opcode::move, target, result);
+  return target;
+}
+
+runtime::Slot Lowering::emit_element(Expr e, Slot target) {
+  const Slot at = emit(x_.child(e, 0));
+  const Slot result = target != none ? target : temporary();
+  instruction(Opcode::load, result, at, static_cast<std::uint32_t>(x_.integer_value(x_.child(e, 1))), local_[index(x_.local(e))], origin(e));
+  return result;
+}
+
+}  // namespace mosim::compiler
