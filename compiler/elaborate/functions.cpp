@@ -219,7 +219,6 @@ std::optional<std::vector<Value>> partial_derivative(Instances& in, Class* funct
 namespace {
 
 constexpr std::size_t most_inlined = 1000;   // expressions that a call may become
-constexpr std::size_t deepest_inlined = 30;  // calls of a function by itself
 
 bool all_known(Instances& in, const Arguments& arguments) {
   const auto known = [&](const Argument& a) {
@@ -247,7 +246,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       const AssertionsTo to(in, &asserted);
       const Quietly quietly(in);
       codes.most_expressions = std::min(outer_most, own_most);
-      if (in.elaboration.calls[function->definition] <= deepest_inlined) results = activation.run(arguments);
+      if (in.elaboration.calls[function->definition] == 1) results = activation.run(arguments);   // it does not call itself
       codes.most_expressions = outer_most;
     }
     if (results) {
@@ -265,9 +264,14 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     if (auto results = call_as_code(in, function, arguments, place, env)) return results;
   }
   if (asked() != asked_before || in.exhausted) return {};
-  // What is wrong is said where it is carried out.
-  Activation again(in, function, env, place);
-  return again.prepare() ? again.run(arguments) : std::nullopt;
+  {
+    const Quietly quietly(in);   // as long as it becomes
+    Activation again(in, function, env, place);
+    if (in.elaboration.calls[function->definition] == 1 && again.prepare())
+      if (auto results = again.run(arguments)) return results;
+  }
+  std::erase_if(codes.known, [](const auto& known) { return known.second.failed; });   // to say why
+  return call_as_code(in, function, arguments, place, env);
 }
 
 }  // namespace

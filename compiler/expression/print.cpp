@@ -131,6 +131,37 @@ private:
     else out += said_ && !v.meaning_text.empty() ? v.meaning_text : print_name(v.name, names_);
   }
 
+  const std::string& local_name(LocalId l) const { return model_.locals[index(l)].name; }
+
+  /// The arguments, those of arrays put together again.
+  void call_body(Expr e) {
+    const flat::Function& f = model_.functions[index(ex_.function(e))];
+    out += print_name(f.name, names_) + "(";
+    for (std::size_t k = 0; k < f.inputs.size() && out.size() <= limit_;) {
+      if (k > 0) out += ", ";
+      const std::string& name = local_name(f.inputs[k]);
+      const std::size_t bracket = name.find('[');
+      if (bracket == std::string::npos) {
+        write(ex_.child(e, k++), conditional);
+        continue;
+      }
+      std::size_t end = k;
+      while (end < f.inputs.size() && local_name(f.inputs[end]).compare(0, bracket + 1, name, 0, bracket + 1) == 0) ++end;
+      std::vector<std::size_t> sizes;   // of the array's rows, the whole first
+      const std::string& last = local_name(f.inputs[end - 1]);
+      for (std::size_t at = bracket + 1; at < last.size(); at = last.find_first_of(",]", at) + 1) sizes.push_back(std::stoul(last.substr(at)));
+      for (std::size_t d = sizes.size() - 1; d-- > 0;) sizes[d] *= sizes[d + 1];
+      for (std::size_t r = 0; k < end && out.size() <= limit_; ++k, ++r) {
+        if (r > 0) out += ", ";
+        for (const std::size_t size : sizes) out += r % size == 0 ? "{" : "";
+        write(ex_.child(e, k), conditional);
+        for (const std::size_t size : sizes) out += (r + 1) % size == 0 ? "}" : "";
+      }
+      k = end;
+    }
+    out += ")";
+  }
+
   bool marked(Expr e) const {
     if (!mark_literal_ || !ex_.literal(e)) return false;
     for (Expr c : ex_.children(e))
@@ -196,22 +227,26 @@ private:
       case Op::local: out += print_name(model_.locals[index(ex_.local(e))].name, names_); return;
       case Op::element: {
         const std::string& first = model_.locals[index(ex_.local(e))].name;
+        const std::string& last = model_.locals[index(ex_.local(e)) + std::size_t(ex_.integer_value(ex_.child(e, 1))) - 1].name;
         out += print_name(first.substr(0, first.rfind('[')), names_) + "[";
+        Printer at(model_, names_, mark_literal_, limit_);
+        at.write(ex_.child(e, 0), conditional);
+        out += print_subscripts(last, at.out) + "]";
+        return;
+      }
+      case Op::call: call_body(e); return;
+      case Op::result: {
+        // An element of an array that is the only result; others stand for themselves.
+        const flat::Function& f = model_.functions[index(ex_.function(ex_.child(e, 0)))];
+        const std::string name = local_name(f.outputs[ex_.payload(e)]);
+        const std::size_t bracket = name.find('[');
+        const bool one = bracket != std::string::npos && local_name(f.outputs.front()).compare(0, bracket + 1, name, 0, bracket + 1) == 0 &&
+                         local_name(f.outputs.back()).compare(0, bracket + 1, name, 0, bracket + 1) == 0;
+        if (one) out += "(";
         write(ex_.child(e, 0), conditional);
-        out += "]";
+        if (one) out += ")" + name.substr(bracket);
         return;
       }
-      case Op::call: {
-        const flat::Function& f = model_.functions[index(ex_.function(e))];
-        out += print_name(f.name, names_) + "(";
-        for (std::size_t k = 0; k < f.inputs.size(); ++k) {
-          if (k > 0) out += ", ";
-          write(ex_.child(e, k), conditional);
-        }
-        out += ")";
-        return;
-      }
-      case Op::result: write(ex_.child(e, 0), conditional); return;
       case Op::time: out += "time"; return;
       case Op::negate:
         out += "-";
@@ -428,6 +463,20 @@ std::string print(const flat::Model& model, Expr e) {
   constexpr std::size_t limit = 1000;
   Printer p(model, NameStyle::plain, false, limit);
   return cut_off(p, e, limit);
+}
+
+std::string print_subscripts(const std::string& last_name, const std::string& at) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t from = last_name.rfind('[') + 1; from < last_name.size(); from = last_name.find_first_of(",]", from) + 1)
+    sizes.push_back(std::stoul(last_name.substr(from)));
+  if (sizes.size() < 2) return at;
+  std::string text;
+  std::size_t row = 1;
+  for (std::size_t d = sizes.size(); d-- > 0; row *= sizes[d]) {
+    const std::string rows = row == 1 ? at + " - 1" : fmt::format("div({} - 1, {})", at, row);
+    text = (d > 0 ? fmt::format("mod({}, {}) + 1", rows, sizes[d]) : rows + " + 1") + (text.empty() ? "" : ", ") + text;
+  }
+  return text;
 }
 
 }  // namespace mosim::compiler

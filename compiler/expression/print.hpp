@@ -17,6 +17,9 @@ std::string print_name(const std::string& name, NameStyle style);
 /// mark_literal: relations without events are written with noEvent.
 std::string print_expression(const flat::Model& model, Expr e, NameStyle names, bool mark_literal);
 
+/// The subscripts of element number `at` of an array whose last element has this name: its row's ones, if it has several dimensions.
+std::string print_subscripts(const std::string& last_name, const std::string& at);
+
 /// For messages, where a helper is what it stands for: cut off where it gets long.
 std::string print_brief(const flat::Model& model, Expr e);
 /// What messages call a variable.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 
 #include "compiler/expression/print.hpp"
 #include "compiler/stack.hpp"
@@ -22,6 +23,9 @@ public:
     if (!model_.description.empty()) out_ += " " + print_string(model_.description);
     out_ += "\n";
     enumerations();
+    tables();
+    for (std::size_t f = 0; f < model_.functions.size(); ++f)
+      if (model_.functions[f].complete) function(static_cast<FunctionId>(f));
     for (std::size_t i = 0; i < model_.variables.size();) i += declaration(i);
     if (!model_.initial_equations.empty() || !model_.initial_assertions.empty()) out_ += "initial equation\n";
     for (const flat::Equation& e : model_.initial_equations) equation(e);
@@ -71,6 +75,63 @@ private:
       case BaseType::enumeration: return print_name(model_.enumerations[index(v.enumeration)].name, NameStyle::quoted);
     }
     return "?";
+  }
+
+  std::string type(const flat::Local& l) const {
+    flat::Variable v;
+    v.type = l.type;
+    v.enumeration = l.enumeration;
+    return type(v);
+  }
+
+  /// Arrays of constants that are indexed in the run.
+  void tables() {
+    for (std::size_t l = 0; l < model_.locals.size(); ++l) {
+      const flat::Local& local = model_.locals[l];
+      if (local.owner != FunctionId::none) continue;
+      const std::string name = local.name.substr(0, local.name.find('['));
+      std::string values;
+      std::size_t n = 0;
+      for (; l < model_.locals.size() && model_.locals[l].owner == FunctionId::none && model_.locals[l].name.compare(0, name.size() + 1, name + "[") == 0; ++l, ++n)
+        values += (n ? ", " : "") + expression(model_.locals[l].value);
+      line(1, fmt::format("constant {} {}[{}] = {{{}}}", type(local), print_name(name, NameStyle::quoted), n, values));
+      --l;
+    }
+  }
+
+  void function(FunctionId id) {
+    const flat::Function& f = model_.functions[index(id)];
+    const std::string name = print_name(f.name, NameStyle::quoted);
+    indent(1, "function " + name);
+    const auto is_in = [](const std::vector<LocalId>& list, std::size_t l) { return std::find(list.begin(), list.end(), static_cast<LocalId>(l)) != list.end(); };
+    bool is_protected = false;
+    for (const int pass : {0, 1, 2})   // inputs, outputs, the others
+      for (std::size_t l = 0; l < model_.locals.size(); ++l) {
+        const flat::Local& local = model_.locals[l];
+        const int kind = is_in(f.inputs, l) ? 0 : is_in(f.outputs, l) ? 1 : 2;
+        if (local.owner != id || kind != pass) continue;
+        if (pass == 2 && !is_protected) indent(1, "protected");
+        is_protected = pass == 2;
+        // An array is declared by its last element.
+        std::size_t last = l;
+        const std::size_t bracket = local.name.find('[');
+        while (bracket != std::string::npos && last + 1 < model_.locals.size() && model_.locals[last + 1].owner == id &&
+               model_.locals[last + 1].name.compare(0, bracket + 1, local.name, 0, bracket + 1) == 0)
+          ++last;
+        const std::string& end = model_.locals[last].name;
+        const std::string dims = bracket == std::string::npos ? "" : end.substr(bracket);
+        line(2, fmt::format("{}{} {}{}", pass == 0 ? "input " : pass == 1 ? "output " : "", type(local), print_name(local.name.substr(0, bracket), NameStyle::quoted), dims));
+        l = last;
+      }
+    indent(1, "algorithm");
+    statements(f.body, 2);
+    line(1, "end " + name);
+  }
+
+  std::string local(LocalId l) const {
+    const std::string& name = model_.locals[index(l)].name;
+    const std::size_t bracket = name.find('[');
+    return print_name(name.substr(0, bracket), NameStyle::quoted) + (bracket == std::string::npos ? "" : name.substr(bracket));
   }
 
   /// The run of variables that are the elements of one array of the model itself; 1 for a scalar.
@@ -285,6 +346,16 @@ private:
         in_when_ = false;
       }
       line(depth, "end when");
+    } else if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) {
+      for (const auto& one : a->all) line(depth, local(one.target) + " := " + expression(one.value));
+    } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
+      const std::string first = local(e->first);
+      const std::string& last = model_.locals[index(e->first) + std::size_t(e->count) - 1].name;
+      line(depth, fmt::format("{}[{}] := {}", first.substr(0, first.rfind('[')), print_subscripts(last, expression(e->at)), expression(e->value)));
+    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+      indent(depth, fmt::format("for {} in {}:{} loop", local(l->iterator), expression(l->first), expression(l->last)));
+      statements(l->body, depth + 1);
+      line(depth, "end for");
     } else if (std::holds_alternative<flat::BreakStatement>(s.node)) {
       line(depth, "break");
     } else if (std::holds_alternative<flat::ReturnStatement>(s.node)) {
