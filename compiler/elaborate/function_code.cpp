@@ -89,6 +89,7 @@ private:
   Flow while_loop(const parser::Statement& s, const parser::WhileStatement& w);
   Flow effect(const parser::CallStatement& c, Place place);
   void withdraw(bool again);
+  Expr zero(BaseType type);
   /// Each output gets a value.
   bool is_good(const flat::Function& f);
   void emit(Place place, decltype(flat::Statement::node) node) {
@@ -347,6 +348,10 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
   return entry;
 }
 
+Expr FunctionCode::zero(BaseType type) {
+  return type == BaseType::real ? ex().real(0) : type == BaseType::integer ? ex().integer(0) : type == BaseType::boolean ? ex().boolean(false) : Expr::none;
+}
+
 /// This function cannot be called, nor what calls it. `again`: it will be made anew.
 void FunctionCode::withdraw(bool again) {
   std::set<std::uint32_t> gone{index(id_)};
@@ -420,6 +425,9 @@ bool FunctionCode::declare_others() {
     Value own = locals(*value, name);
     std::vector<Expr> to, from;
     append_leaves(own, to);
+    // Libraries leave elements of records without a value that nobody asks for on that way (MLS 12.4.4 leaves it to the tool): these are 0.
+    if (own.record && in_.library.in_library(v.member->place))
+      for (Expr e : to) in_.model.locals[index(ex().local(e))].value = zero(ex().type(e));
     append_leaves(*value, from);
     flat::LocalAssignment all;
     for (std::size_t k = 0; k < to.size(); ++k)

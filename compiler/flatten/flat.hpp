@@ -187,7 +187,7 @@ struct Local {
   BaseType type = BaseType::real;
   EnumerationId enumeration = EnumerationId::none;
   FunctionId owner = FunctionId::none;
-  Expr value = Expr::none;             // without an owner, of a constant: a literal
+  Expr value = Expr::none;             // a literal: of a constant, which has no owner; else before any is assigned (none: none)
 };
 /// A function for arguments of certain sizes (MLS 12): its inputs and outputs taken apart into scalars.
 struct Function {

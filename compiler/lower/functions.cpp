@@ -80,7 +80,7 @@ void Lowering::function_code(FunctionId id) {
   std::vector<bool> given(model_.locals.size());
   for (const LocalId l : f.inputs) given[index(l)] = true;
   for (std::uint32_t l = 0; l < model_.locals.size(); ++l)
-    if (model_.locals[l].owner == id && !given[l]) instruction(Opcode::move, local_[l], undefined);
+    if (model_.locals[l].owner == id && !given[l]) instruction(Opcode::move, local_[l], model_.locals[l].value == Expr::none ? undefined : emit(model_.locals[l].value));
   if (p_.functions[index(id)].recursive)
     for (std::size_t k = 0; k < f.inputs.size(); ++k) instruction(Opcode::move, local_[index(f.inputs[k])], p_.functions[index(id)].inputs[k]);
   breaks_.assign(1, {});   // a return leaves the whole

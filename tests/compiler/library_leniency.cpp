@@ -71,6 +71,15 @@ BOOST_AUTO_TEST_CASE(a_result_that_is_not_always_assigned) {
   BOOST_TEST(contains(ours.text, "the result y of L.f is not always assigned"), ours.text);
 }
 
+// What is read of the record has a value on each way.
+BOOST_AUTO_TEST_CASE(elements_of_a_record_that_are_not_always_assigned) {
+  const std::string package = "package L record R Real a; Real b; end R; function f input Real u; input Integer n; output R r; algorithm for i in 1:n loop r.a := u; end for; if u > 1 then r.b := 1; end if; end f; "
+                              "model A Integer n(start = 2, fixed = true); Real x; protected R r; equation r = f(time, n); x = r.a; when time > 9 then n = 3; end when; end A; end L;";
+  BOOST_TEST(told(package, "model M extends L.A; end M;").accepted);
+  const Told ours = told("package K end K;", package + "model M extends L.A; end M;");
+  BOOST_TEST(contains(ours.text, "the result r of L.f is not always assigned"), ours.text);
+}
+
 BOOST_AUTO_TEST_CASE(what_follows_from_the_unsupported_is_not_told) {
   const std::string table =
       "package L class Table extends ExternalObject;\n"
