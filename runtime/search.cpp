@@ -135,7 +135,11 @@ void narrow(Search& s, const Evaluate& evaluate) {
     moved = move;
     slow = slow >= 2 || r.time - l.time <= 0.5 * width ? 0 : slow + 1;
   }
-  if (!at_right) evaluate(r.time, r.values);
+  if (at_right) return;
+  // What is iterated to may come out positive this time, within its rounding: the crossing is there all the same.
+  Look again = take_look(s, r.time, evaluate);
+  if (is_negative(again)) std::swap(s.looks.back(), again);
+  s.spare.push_back(std::move(again));
 }
 
 }  // namespace

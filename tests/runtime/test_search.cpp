@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "runtime/search.hpp"
 
@@ -99,6 +100,22 @@ BOOST_AUTO_TEST_CASE(the_first_of_several) {
   const auto time = find_crossing(search, 1, [&](double t, std::vector<double>& v) { v = {0.8 - t, t < 0.5 ? nan : 0.6 - t}; });
   BOOST_REQUIRE(time);
   BOOST_TEST(std::abs(*time - 0.6) < 1e-13);
+}
+
+// What is iterated to differs within its rounding each time it is asked for: the crossing is found all the same, and nothing behind it.
+BOOST_AUTO_TEST_CASE(values_that_are_not_the_same_twice) {
+  for (int k = 0; k < 20; ++k) {
+    Search search;
+    const double root = 0.3 + 0.02 * k;
+    std::map<double, int> asked;
+    const Evaluate evaluate = [&](double time, std::vector<double>& values) {
+      values.assign(1, root - time + (asked[time]++ > 0 ? 2e-12 : -2e-12));
+    };
+    start_search(search, 0, {root});
+    const auto found = find_crossing(search, 1, evaluate);
+    BOOST_REQUIRE(found.has_value());
+    BOOST_TEST(std::abs(*found - root) < 1e-11);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
