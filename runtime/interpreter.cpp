@@ -157,6 +157,11 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       for (unsigned k = 0; k < W; ++k) ta[k] = 0;
     }
   };
+  // A denominator within its own rounding of 0: the quotient is anything, which excuses no residual.
+  const auto vanishes = [&]([[maybe_unused]] double y, [[maybe_unused]] Slot slot) {
+    if constexpr (sizes) return std::abs(y) <= 16 * std::numeric_limits<double>::epsilon() * tangent[slot];
+    return false;
+  };
   // Overflow is a fault where it arises; what is not finite already passes through.
   const auto overflows = [&](double r, double x, double y) { return !finite(r) && !tolerant && finite(x) && finite(y); };
 
@@ -197,7 +202,10 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         } else if (!finite(r) && overflows(r, x, y)) [[unlikely]] {
           return stop(Fault::not_finite);
         }
-        if constexpr (W > 0) chain2(1 / y, -r / y);
+        if (vanishes(y, i->c))
+          chain2(1 / tangent[i->c], 0);
+        else if constexpr (W > 0)
+          chain2(1 / y, -r / y);
         w[i->a] = r;
         break;
       }

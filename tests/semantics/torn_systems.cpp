@@ -134,6 +134,21 @@ BOOST_AUTO_TEST_CASE(a_coefficient_that_vanishes) {
   BOOST_TEST(r.at("c", 1) == 7.0 / 6, boost::test_tools::tolerance(1e-12));
 }
 
+// x + sign(x) = 0 has no solution but 0/0: a quotient of what vanishes within rounding excuses no residual.
+BOOST_AUTO_TEST_CASE(a_quotient_of_nothing) {
+  for (const char* text : {
+           "model M Real a, b, c, u(start = 0, fixed = true); equation der(u) = 1e-12; u = a - b; c = b - u; a + b/abs(a) + c = 0; end M;",
+           "model M Real a, b, c, u(start = 0, fixed = true); equation der(u) = 1e-12; u = a - b; c = b - u; a + 2*c/abs(b) + b = 0; end M;"}) {
+    const Run r = run(text);
+    BOOST_REQUIRE(r.compiled);
+    BOOST_TEST(!r.ended());
+  }
+  // Regularised it has: a = b = 0.
+  const Run r = run("model M Real a, b, c, u(start = 0, fixed = true); equation der(u) = 1e-12; u = a - b; c = b - u; a + b/(abs(a) + 1e-9) + c = 0; end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.message());
+  BOOST_TEST(std::abs(r.at("a", 0)) < 1e-15);
+}
+
 // y^3 - y has a maximum of 2/sqrt(27) at -1/sqrt(3): the solution from the left ends at 1 + 2/sqrt(27) s, and is told of.
 BOOST_AUTO_TEST_CASE(a_solution_that_comes_to_its_end) {
   const Run r = run("model M Real y(start = -1.3), w(start = 0, fixed = true); equation y^3 - y = time - 1; der(w) = y; end M;", 3);
