@@ -507,11 +507,6 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
     inner.shape_only = env.shape_only || (of_shape && c.arguments.empty());
     auto v = elaborate(in, *a, inner);
     if (!v) return {};
-    // Where the shape alone is asked for, what has not been assigned stands for any value.
-    if (!of_shape && env.shape_only)
-      for_each_leaf(*v, [&](Value& leaf) {
-        if (std::find(leaf.elements.begin(), leaf.elements.end(), Expr::none) != leaf.elements.end()) leaf = placeholder(in, leaf, leaf.dims);
-      });
     c.arguments.push_back(std::move(*v));
   }
   if (!c.arguments.empty() && c.arguments.front().record && f.handler == string_of)

@@ -300,7 +300,11 @@ Start find_start(Instances& in, const parser::ComponentReference& r, const Envir
 /// A name bound by a loop, or a variable of a function: its value, with the elements and subscripts asked for.
 std::optional<Value> local_value(Instances& in, const parser::ComponentReference& r, const Locals& l, const Environment& env) {
   auto v = select_parts(in, l.value, r, 0, env);
-  if (v && !env.shape_only && !is_assigned(*v)) {
+  if (v && !is_assigned(*v)) {
+    if (env.shape_only) {   // any value has it
+      for_each_leaf(*v, [&](Value& leaf) { leaf = placeholder(in, leaf, leaf.dims); });
+      return v;
+    }
     in.error(r.place, fmt::format("{} is used before it has a value", spelled(in, r, r.parts.size() - 1)),
              "assign it first, or give it a value where it is declared");
     return {};
