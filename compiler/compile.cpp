@@ -24,6 +24,7 @@ std::optional<flat::Model> flatten_here(Library& library, const Request& request
   const bool instantiated = instantiate_model(in, request.model, settings);
   if (instances) *instances = print_instances(in);
   if (!instantiated || !flatten_model(in)) return {};
+  in.model.folders = library.folders();
   return std::move(in.model);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The functions that the standard library declares as external "C", written natively: what they are called with, and by which name.
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -41,19 +42,28 @@ struct Out {
 
 /// What a function may say to the world outside (both may be empty), and what impure functions keep from one call to the next: the
 /// hidden state of a random generator, a place in a file. One for a run, with the functions' own names as keys.
+/// `folders`: of packages, by their names.
 struct Environment {
   std::function<void(std::string_view)> print;
   std::function<void(std::string_view)> warn;
   std::map<std::string, std::shared_ptr<Object>, std::less<>> memory = {};
+  std::map<std::string, std::string, std::less<>> folders = {};
 };
 
 /// `In` in the order of the arguments in the external clause, the sizes of arrays among them; `Out` likewise, the return value first.
 using Function = void (*)(std::span<const In>, std::span<Out>, Environment&);
 
+enum class Effect : std::uint8_t {
+  none,   // the same arguments give the same results, and nothing else happens
+  reads,  // likewise, as long as files and surroundings stay as they are
+  acts,
+};
+
 struct Entry {
   std::string_view name;
   Function function;
-  bool pure;  ///< the same arguments (and the same files) give the same results, and nothing else happens
+  Effect effect;
+  std::string_view derivative = {};  ///< by the same arguments, then how fast each Real among them changes; empty: there is none
 };
 
 /// By the name of the C function; null: not known.

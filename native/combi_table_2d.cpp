@@ -112,16 +112,16 @@ void maximum(std::span<const In> in, std::span<Out> out, Environment&) {
 }
 
 constexpr Entry entries[] = {
-    {"ModelicaStandardTables_CombiTable2D_init", init, true},
-    {"ModelicaStandardTables_CombiTable2D_init2", init2, true},
-    {"ModelicaStandardTables_CombiTable2D_init3", init3, true},
-    {"ModelicaStandardTables_CombiTable2D_close", close_object, true},
-    {"ModelicaStandardTables_CombiTable2D_read", already_read, true},
-    {"ModelicaStandardTables_CombiTable2D_getValue", get_value, true},
-    {"ModelicaStandardTables_CombiTable2D_getDerValue", get_derivative, true},
-    {"ModelicaStandardTables_CombiTable2D_getDer2Value", get_second_derivative, true},
-    {"ModelicaStandardTables_CombiTable2D_minimumAbscissa", minimum, true},
-    {"ModelicaStandardTables_CombiTable2D_maximumAbscissa", maximum, true},
+    {"ModelicaStandardTables_CombiTable2D_init", init, Effect::none},
+    {"ModelicaStandardTables_CombiTable2D_init2", init2, Effect::none},
+    {"ModelicaStandardTables_CombiTable2D_init3", init3, Effect::none},
+    {"ModelicaStandardTables_CombiTable2D_close", close_object, Effect::none},
+    {"ModelicaStandardTables_CombiTable2D_read", already_read, Effect::none},
+    {"ModelicaStandardTables_CombiTable2D_getValue", get_value, Effect::none, "ModelicaStandardTables_CombiTable2D_getDerValue"},
+    {"ModelicaStandardTables_CombiTable2D_getDerValue", get_derivative, Effect::none},
+    {"ModelicaStandardTables_CombiTable2D_getDer2Value", get_second_derivative, Effect::none},
+    {"ModelicaStandardTables_CombiTable2D_minimumAbscissa", minimum, Effect::none},
+    {"ModelicaStandardTables_CombiTable2D_maximumAbscissa", maximum, Effect::none},
 };
 
 }  // namespace

@@ -170,17 +170,17 @@ void next_time_event(std::span<const In> in, std::span<Out> out, Environment&) {
 }
 
 constexpr Entry entries[] = {
-    {"ModelicaStandardTables_CombiTimeTable_init", init, true},
-    {"ModelicaStandardTables_CombiTimeTable_init2", init2, true},
-    {"ModelicaStandardTables_CombiTimeTable_init3", init3, true},
-    {"ModelicaStandardTables_CombiTimeTable_close", close_object, true},
-    {"ModelicaStandardTables_CombiTimeTable_read", already_read, true},
-    {"ModelicaStandardTables_CombiTimeTable_getValue", get_value, true},
-    {"ModelicaStandardTables_CombiTimeTable_getDerValue", get_derivative, true},
-    {"ModelicaStandardTables_CombiTimeTable_getDer2Value", get_second_derivative, true},
-    {"ModelicaStandardTables_CombiTimeTable_minimumTime", minimum, true},
-    {"ModelicaStandardTables_CombiTimeTable_maximumTime", maximum, true},
-    {"ModelicaStandardTables_CombiTimeTable_nextTimeEvent", next_time_event, true},
+    {"ModelicaStandardTables_CombiTimeTable_init", init, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_init2", init2, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_init3", init3, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_close", close_object, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_read", already_read, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_getValue", get_value, Effect::none, "ModelicaStandardTables_CombiTimeTable_getDerValue"},
+    {"ModelicaStandardTables_CombiTimeTable_getDerValue", get_derivative, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_getDer2Value", get_second_derivative, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_minimumTime", minimum, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_maximumTime", maximum, Effect::none},
+    {"ModelicaStandardTables_CombiTimeTable_nextTimeEvent", next_time_event, Effect::none},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "native/arguments.hpp"
 #include "native/entries.hpp"
+#include "native/resource.hpp"
 #include "native/streams.hpp"
 
 namespace mosim::native {
@@ -107,9 +108,9 @@ void count_names(std::span<const In> in, std::span<Out> out, Environment&) {
   set(out, 0, static_cast<double>(names_in(std::string(text(in, 0))).size()));
 }
 
-/// Without links where it exists; a slash at the end stays.
-void full_path(std::span<const In> in, std::span<Out> out, Environment&) {
-  const std::string name(text(in, 0));
+/// Without links where it exists; a slash at the end stays. What `modelica://` names lies in the folder of a package (MLS 13.5).
+void full_path(std::span<const In> in, std::span<Out> out, Environment& environment) {
+  const std::string name = file_of(text(in, 0), environment);
   std::error_code error;
   fs::path path = fs::absolute(name.empty() ? fs::path(".") : fs::path(name), error);
   check(error, "find the full path of " + name);
@@ -134,16 +135,16 @@ void temporary_name(std::span<const In>, std::span<Out> out, Environment&) {
 }
 
 constexpr Entry entries[] = {
-    {"ModelicaInternal_mkdir", make_directory, false},
-    {"ModelicaInternal_rmdir", remove_directory, false},
-    {"ModelicaInternal_stat", type_of, false},
-    {"ModelicaInternal_rename", rename, false},
-    {"ModelicaInternal_removeFile", remove_file, false},
-    {"ModelicaInternal_copyFile", copy_file, false},
-    {"ModelicaInternal_readDirectory", read_directory, false},
-    {"ModelicaInternal_getNumberOfFiles", count_names, false},
-    {"ModelicaInternal_fullPathName", full_path, false},
-    {"ModelicaInternal_temporaryFileName", temporary_name, false},
+    {"ModelicaInternal_mkdir", make_directory, Effect::acts},
+    {"ModelicaInternal_rmdir", remove_directory, Effect::acts},
+    {"ModelicaInternal_stat", type_of, Effect::reads},
+    {"ModelicaInternal_rename", rename, Effect::acts},
+    {"ModelicaInternal_removeFile", remove_file, Effect::acts},
+    {"ModelicaInternal_copyFile", copy_file, Effect::acts},
+    {"ModelicaInternal_readDirectory", read_directory, Effect::reads},
+    {"ModelicaInternal_getNumberOfFiles", count_names, Effect::reads},
+    {"ModelicaInternal_fullPathName", full_path, Effect::reads},
+    {"ModelicaInternal_temporaryFileName", temporary_name, Effect::acts},
 };
 
 }  // namespace

@@ -62,7 +62,7 @@ void real_transform(std::span<const In> in, std::span<Out> out, Environment&) {
   }
 }
 
-constexpr Entry entries[] = {{"ModelicaFFT_kiss_fftr", real_transform, true}};
+constexpr Entry entries[] = {{"ModelicaFFT_kiss_fftr", real_transform, Effect::none}};
 
 }  // namespace
 

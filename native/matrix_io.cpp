@@ -100,9 +100,9 @@ void write(std::span<const In> in, std::span<Out> out, Environment& environment)
 }
 
 constexpr Entry entries[] = {
-    {"ModelicaIO_readMatrixSizes", read_sizes, false},
-    {"ModelicaIO_readRealMatrix", read, false},
-    {"ModelicaIO_writeRealMatrix", write, false},
+    {"ModelicaIO_readMatrixSizes", read_sizes, Effect::reads},
+    {"ModelicaIO_readRealMatrix", read, Effect::reads},
+    {"ModelicaIO_writeRealMatrix", write, Effect::acts},
 };
 
 }  // namespace

@@ -112,12 +112,12 @@ void automatic_global_seed(std::span<const In>, std::span<Out> out, Environment&
 }
 
 constexpr Entry entries[] = {
-    {"ModelicaRandom_xorshift64star", xorshift64star, true},
-    {"ModelicaRandom_xorshift128plus", xorshift128plus, true},
-    {"ModelicaRandom_xorshift1024star", xorshift1024star, true},
-    {"ModelicaRandom_setInternalState_xorshift1024star", set_internal_state, false},
-    {"ModelicaRandom_impureRandom_xorshift1024star", impure_random, false},
-    {"ModelicaRandom_automaticGlobalSeed", automatic_global_seed, false},
+    {"ModelicaRandom_xorshift64star", xorshift64star, Effect::none},
+    {"ModelicaRandom_xorshift128plus", xorshift128plus, Effect::none},
+    {"ModelicaRandom_xorshift1024star", xorshift1024star, Effect::none},
+    {"ModelicaRandom_setInternalState_xorshift1024star", set_internal_state, Effect::acts},
+    {"ModelicaRandom_impureRandom_xorshift1024star", impure_random, Effect::acts},
+    {"ModelicaRandom_automaticGlobalSeed", automatic_global_seed, Effect::acts},
 };
 
 }  // namespace

@@ -117,14 +117,14 @@ void warning(std::span<const In> in, std::span<Out>, Environment& environment) {
 }
 
 constexpr Entry entries[] = {
-    {"ModelicaInternal_print", print, false},
-    {"ModelicaInternal_readLine", read_line, false},
-    {"ModelicaInternal_countLines", count_lines, false},
-    {"ModelicaInternal_readFile", read_file, false},
-    {"ModelicaStreams_closeFile", close_file, false},
-    {"ModelicaError", error, true},
-    {"ModelicaMessage", message, false},
-    {"ModelicaWarning", warning, false},
+    {"ModelicaInternal_print", print, Effect::acts},
+    {"ModelicaInternal_readLine", read_line, Effect::reads},
+    {"ModelicaInternal_countLines", count_lines, Effect::reads},
+    {"ModelicaInternal_readFile", read_file, Effect::reads},
+    {"ModelicaStreams_closeFile", close_file, Effect::acts},
+    {"ModelicaError", error, Effect::none},
+    {"ModelicaMessage", message, Effect::acts},
+    {"ModelicaWarning", warning, Effect::acts},
 };
 
 }  // namespace

@@ -177,15 +177,15 @@ void skip_white_space(std::span<const In> in, std::span<Out> out, Environment&) 
 }
 
 constexpr Entry entries[] = {
-    {"ModelicaStrings_length", length, true},
-    {"ModelicaStrings_substring", substring, true},
-    {"ModelicaStrings_compare", compare, true},
-    {"ModelicaStrings_hashString", hash, true},
-    {"ModelicaStrings_scanReal", scan_real, true},
-    {"ModelicaStrings_scanInteger", scan_integer, true},
-    {"ModelicaStrings_scanString", scan_string, true},
-    {"ModelicaStrings_scanIdentifier", scan_identifier, true},
-    {"ModelicaStrings_skipWhiteSpace", skip_white_space, true},
+    {"ModelicaStrings_length", length, Effect::none},
+    {"ModelicaStrings_substring", substring, Effect::none},
+    {"ModelicaStrings_compare", compare, Effect::none},
+    {"ModelicaStrings_hashString", hash, Effect::none},
+    {"ModelicaStrings_scanReal", scan_real, Effect::none},
+    {"ModelicaStrings_scanInteger", scan_integer, Effect::none},
+    {"ModelicaStrings_scanString", scan_string, Effect::none},
+    {"ModelicaStrings_scanIdentifier", scan_identifier, Effect::none},
+    {"ModelicaStrings_skipWhiteSpace", skip_white_space, Effect::none},
 };
 
 }  // namespace

@@ -54,12 +54,12 @@ void local_time(std::span<const In>, std::span<Out> out, Environment&) {
 void process(std::span<const In>, std::span<Out> out, Environment&) { set(out, 0, static_cast<double>(getpid())); }
 
 constexpr Entry entries[] = {
-    {"ModelicaInternal_getcwd", work_directory, false},
-    {"ModelicaInternal_chdir", change_directory, false},
-    {"ModelicaInternal_getenv", environment_variable, false},
-    {"ModelicaInternal_setenv", set_environment_variable, false},
-    {"ModelicaInternal_getTime", local_time, false},
-    {"ModelicaInternal_getpid", process, false},
+    {"ModelicaInternal_getcwd", work_directory, Effect::reads},
+    {"ModelicaInternal_chdir", change_directory, Effect::acts},
+    {"ModelicaInternal_getenv", environment_variable, Effect::reads},
+    {"ModelicaInternal_setenv", set_environment_variable, Effect::acts},
+    {"ModelicaInternal_getTime", local_time, Effect::acts},
+    {"ModelicaInternal_getpid", process, Effect::acts},
 };
 
 }  // namespace

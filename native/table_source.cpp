@@ -5,6 +5,7 @@
 
 #include "native/arguments.hpp"
 #include "native/matrix_file.hpp"
+#include "native/resource.hpp"
 
 namespace mosim::native {
 namespace {
@@ -17,7 +18,8 @@ bool is_given(std::string_view name) {
 }  // namespace
 
 Source read_source(std::span<const In> in, const TableArguments& at, Environment& environment) {
-  const std::string_view name = text(in, at.name), file = text(in, at.file);
+  const std::string_view name = text(in, at.name);
+  const std::string file = file_of(text(in, at.file), environment);
   if (!is_given(file)) {
     if (is_given(name))
       throw Error("table \"" + std::string(name) +
@@ -31,8 +33,8 @@ Source read_source(std::span<const In> in, const TableArguments& at, Environment
   if (at.delimiter) format.delimiter = text(in, at.delimiter);
   if (at.header_lines) format.header_lines = size(in, at.header_lines);
   if (at.verbose && boolean(in, at.verbose) && environment.print)
-    environment.print("Loading table \"" + std::string(name) + "\" from file \"" + std::string(file) + "\"\n");
-  return {read_matrix(std::string(file), std::string(name), format), "table \"" + std::string(name) + "\" in " + std::string(file)};
+    environment.print("Loading table \"" + std::string(name) + "\" from file \"" + file + "\"\n");
+  return {read_matrix(file, std::string(name), format), "table \"" + std::string(name) + "\" in " + file};
 }
 
 }  // namespace mosim::native

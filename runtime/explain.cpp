@@ -107,6 +107,7 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
       const Function& f = m.program->functions[m.failed_function];
       return {fmt::format("the function {} returns without a value for {}", f.name, f.result_names[m.failed_result]), "assign it on every way through the function"};
     }
+    case Fault::external: return {m.externals->failure, ""};
     case Fault::too_deep:
       return {"the function calls itself 20000 deep, or without end,", "a function that calls itself needs a case in which it does not"};
     case Fault::endless: return {"the loops of a function have gone round 10^9 times", "a while loop needs a condition that becomes false"};

@@ -447,6 +447,12 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         i = code + f.entry - 1;
         break;
       }
+      case Opcode::external:
+        if (!call_external(m, i->d, W, tangent, sizes)) [[unlikely]] {
+          if (!tolerant) return stop(Fault::external);
+          each_written(*m.program, *i, [&](Slot slot) { w[slot] = nan; });
+        }
+        break;
       case Opcode::return_: {
         const Entry from = m.calls.back();
         const Function& f = m.program->functions[code[from].d];

@@ -10,6 +10,7 @@
 
 #include "runtime/delays.hpp"
 #include "runtime/dense.hpp"
+#include "runtime/external.hpp"
 #include "runtime/hysteresis.hpp"
 #include "runtime/program.hpp"
 #include "runtime/sliding.hpp"
@@ -48,6 +49,7 @@ enum class Fault : std::uint8_t {
   block_unsatisfied,
   derivative_not_finite,
   without_result,      // Machine::failed_function does not assign the result Machine::failed_result
+  external,            // Externals::failure
   too_deep,            // calls of functions nest too deeply
   endless,             // a loop goes round too often
   stopped,             // Machine::stop: nothing was evaluated
@@ -129,6 +131,7 @@ struct Machine {
 
   std::vector<Entry> calls;                         // of functions under way: the instructions
   std::vector<double> frames, frame_tangents;       // of functions that are called from themselves, kept aside
+  std::unique_ptr<Externals> externals;             // null: there are none
   Index failed_function = none;
   std::size_t failed_result = 0;
 };

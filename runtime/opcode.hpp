@@ -71,6 +71,7 @@ inline constexpr std::array opcode_table{
   OpcodeFacts{Opcode::jump_if_nonzero,  "jump_if_nonzero",  1, false, true,  false, "jump_if_nonzero $b -> %a"},
   OpcodeFacts{Opcode::loop,             "loop",             0, false, true,  true,  "loop %a"},
   OpcodeFacts{Opcode::call,             "call",             0, false, false, true,  "call %d"},
+  OpcodeFacts{Opcode::external,         "external",         0, false, false, true,  "external %d"},
   OpcodeFacts{Opcode::return_,          "return",           0, false, false, true,  "return"},
   OpcodeFacts{Opcode::relation,         "relation",         2, true,  false, true,  nullptr},
   OpcodeFacts{Opcode::time_relation,    "time_relation",    1, true,  false, true,  nullptr},
@@ -109,6 +110,9 @@ void each_read(const Program& program, const Instruction& i, Visit visit) {
     for (std::uint32_t k = 0; k < i.c; ++k) visit(i.d + k);
   if (i.op == Opcode::call)
     for (const Slot slot : program.functions[i.d].inputs) visit(slot);
+  if (i.op == Opcode::external)
+    for (const External::Operand& o : program.externals[i.d].operands)
+      for (const Slot slot : o.slots) visit(slot);
 }
 
 /// The slots that an instruction may set; likewise.
@@ -119,6 +123,10 @@ void each_written(const Program& program, const Instruction& i, Visit visit) {
     for (std::uint32_t k = 0; k < i.d; ++k) visit(i.a + k);
   if (i.op == Opcode::call)
     for (const Slot slot : program.functions[i.d].results) visit(slot);
+  if (i.op == Opcode::external)
+    for (const External::Operand& o : program.externals[i.d].operands)
+      if (o.result)
+        for (const Slot slot : o.slots) visit(slot);
 }
 
 }  // namespace mosim::runtime

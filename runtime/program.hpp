@@ -67,6 +67,7 @@ enum class Opcode : std::uint16_t {
   jump, jump_if_zero, jump_if_nonzero,          // condition w[b]
   loop,                                         // back to a
   call,                                         // functions[d]: its inputs are in place, afterwards its results are
+  external,                                     // externals[d], a function that is not Modelica
   return_,                                      // from a function
   // buffered values (E1); d is the number in the table
   relation,                                     // w[a] = relations[d] over w[b] and w[c]
@@ -188,6 +189,19 @@ struct BaseClock {
   std::uint64_t subdivision = 1;
   std::vector<SubClock> clocks;
   Index origin = none;
+};
+
+/// A call of a function that is not Modelica (MLS 12.9): by its own name, with its operands in the order of the call. What it returns is the
+/// first of them.
+struct External {
+  struct Operand {
+    enum class Kind : std::uint8_t { numbers, texts, object } kind = Kind::numbers;
+    bool result = false;    // is written; numbers that stand there before are handed over
+    bool real = false;      // Reals: the function can be differentiated by them
+    std::vector<Slot> slots;   // of an array: row by row in C, column by column in FORTRAN 77. An object: its number from 1, or 0
+  };
+  std::string function;
+  std::vector<Operand> operands;
 };
 
 /// reinit(x, e). At most one of those for a state is active in a round.
@@ -393,6 +407,8 @@ struct Program {
   std::vector<Bound> bounds;
   std::vector<Text> texts;              // of Opcode::text; their values are in place when it is reached
   std::vector<Function> functions;
+  std::vector<External> externals;
+  std::vector<std::pair<std::string, std::string>> folders;   // of packages, by their names: where `modelica://` leads
   std::vector<std::string> strings;     // each once; number 0 is the empty one
 
   bool uses_homotopy = false;

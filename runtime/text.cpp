@@ -98,7 +98,10 @@ std::optional<double> number_of(Machine& m, const Text& text) {
   for (const Text::Piece& piece : text.pieces)
     if (piece.value != none && piece.type == Type::string) size += m.strings[std::size_t(m.memory[piece.value])].size();
   if (size > most_text) return {};
-  std::string made = join(m, text);
+  return number_of(m, join(m, text));
+}
+
+std::optional<double> number_of(Machine& m, std::string made) {
   if (const auto it = m.string_numbers.find(made); it != m.string_numbers.end()) return it->second;
   if (m.text_size + made.size() + own_size > most_text) return {};
   m.text_size += made.size() + own_size;

@@ -19,6 +19,7 @@ constexpr std::size_t most_text = 200'000'000;
 
 /// The number of the text in Machine::strings, where it is added if need be; empty if that would be too much.
 std::optional<double> number_of(Machine& machine, const Text& text);
+std::optional<double> number_of(Machine& machine, std::string text);
 
 /// Between events: forgets texts that nothing in the machine refers to, if many were made since the last time.
 void forget_strings(Machine& machine);

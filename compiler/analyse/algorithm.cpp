@@ -312,6 +312,7 @@ private:
   void statement(const flat::LocalAssignment&, Place) {}
   void statement(const flat::ElementAssignment&, Place) {}
   void statement(const flat::Loop&, Place) {}
+  void statement(const flat::ExternalCall&, Place) {}
 
   void statement(const flat::BreakStatement&, Place place) {
     if (frames_.size() < 2) a_.error(place, "break stands outside a loop");

@@ -72,7 +72,9 @@ bool Activation::size(Variable& v) {
   if (!own || !of_clause) return false;
   v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
   v.dims.insert(v.dims.begin(), own->begin(), own->end());
-  return true;
+  double elements = 1;
+  for (const std::int64_t d : v.dims) elements *= double(std::max<std::int64_t>(d, 0));
+  return in_.has_room(v.member->place, elements);
 }
 
 bool Activation::conform(const Variable& v, Value& value, Place place) {
@@ -554,25 +556,21 @@ Activation::Flow Activation::statements(parser::List<parser::Statement> list) {
 namespace {
 
 /// The algorithm of a function, perhaps inherited.
-bool sections(Instances& in, Class* c, std::vector<const parser::AlgorithmSection*>& out) {
-  for (const Class::Base& b : c->bases)
-    if (!sections(in, b.base, out)) return false;
+void sections(Class* c, std::vector<const parser::AlgorithmSection*>& out, const parser::ExternalClause*& external) {
+  for (const Class::Base& b : c->bases) sections(b.base, out, external);
   const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
-  if (!specifier) return true;
-  if (specifier->composition.external) {
-    in.unsupported(specifier->composition.external->place, fmt::format("the external function {}", c->path));
-    return false;
-  }
+  if (!specifier) return;
+  if (specifier->composition.external) external = specifier->composition.external;
   for (const auto& s : specifier->composition.sections)
     if (const auto* a = std::get_if<parser::AlgorithmSection>(&s)) out.push_back(a);   // others were refused already
-  return true;
 }
 
 }  // namespace
 
 bool Activation::prepare() {
   if (!expand(in_, function_) || parser::has_errors(in_.diagnostics)) return false;
-  if (!sections(in_, function_, algorithm_) || !declare()) return false;
+  sections(function_, algorithm_, external_);
+  if ((external_ && !check_external()) || !declare()) return false;
   if (algorithm_.size() > 1) {
     in_.error(algorithm_[1]->place, fmt::format("the function {} has more than one algorithm section", function_->path),
               "join them into one", {{algorithm_[0]->place, "the first one"}});
@@ -625,6 +623,7 @@ Arguments Activation::element(const Arguments& arguments, const std::vector<std:
 
 std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
   if (!bind_arguments(arguments) || !defaults()) return {};
+  if (external_ && !carry_out()) return {};
   Flow flow = Flow::next;
   for (const parser::AlgorithmSection* a : algorithm_) flow = statements(a->statements);
   if (flow == Flow::failed) return {};

@@ -10,6 +10,7 @@
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "native/call.hpp"
 
 namespace mosim::compiler {
 
@@ -30,7 +31,11 @@ public:
   std::optional<std::vector<Value>> placeholders() const;
   /// The arguments of call number k of a vectorised one.
   Arguments element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k);
-  /// The values of the outputs; none: an error was said. At most once.
+  bool is_external() const { return external_ != nullptr; }
+  /// What the external function does beside giving its results.
+  native::Effect external_effect() const { return entry_ ? entry_->effect : native::Effect::acts; }
+  /// The values of the outputs; none: an error was said. At most once. An external function is carried out now: none as well, without a word,
+  /// if it cannot be.
   std::optional<std::vector<Value>> run(const Arguments& arguments);
 
   virtual ~Activation() = default;
@@ -73,6 +78,15 @@ protected:
   Flow statements(parser::List<parser::Statement> list);
   virtual Flow statement(const parser::Statement& s);
   Flow assign(const parser::ComponentReference& target, Value value, Place place);
+  /// An operand of an external function, in the order of the call (MLS 12.9.1).
+  struct Operand {
+    Value value;                      // of one that is written: what stands there, with elements that may have no value
+    Name target = Name::none;         // of one that is written: the variable
+  };
+  bool is_returned() const;
+  std::optional<std::vector<Operand>> operands();
+  bool check_external();
+  bool carry_out();
   Flow if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch);
   Flow for_statement(const parser::Statement& s, const parser::ForStatement& f);
   Flow iterate(const parser::ForStatement& f, std::size_t index);
@@ -95,6 +109,8 @@ protected:
   std::vector<Variable> variables_;
   std::vector<std::size_t> inputs_, outputs_;
   std::vector<const parser::AlgorithmSection*> algorithm_;
+  const parser::ExternalClause* external_ = nullptr;
+  const native::Entry* entry_ = nullptr;   // of the external function
   Frame frame_;
   std::vector<Locals> iterators_;       // of the for loops around, outermost first
   std::deque<Locals> chain_;            // what environment() hands out

@@ -100,7 +100,10 @@ std::optional<Value> division(Call& c, Op op) {
   if (!is_numeric(a.type) || !is_numeric(b.type))
     return c.fail(fmt::format("{} needs numbers, not {} and {}", c.name, type_name(c.in, a.type), type_name(c.in, b.type)));
   if (!unify(c.in, a, b, c.place(), c.name)) return {};
-  return pairwise(c, op, a.type, c.env.literal || a.type.base == BaseType::integer);
+  const auto vary = [&](const Value& v) {
+    return std::any_of(v.elements.begin(), v.elements.end(), [&](Expr e) { return variability(c.in.model, e) == flat::Variability::continuous; });
+  };
+  return pairwise(c, op, a.type, c.env.literal || (a.type.base == BaseType::integer && !vary(a) && !vary(b)));
 }
 std::optional<Value> div(Call& c) { return division(c, Op::div); }
 std::optional<Value> mod(Call& c) { return division(c, Op::mod); }
@@ -244,6 +247,7 @@ std::optional<Value> string_of(Call& c) {
 /// pre, edge, change: of variables, element by element.
 std::optional<Value> of_variables(Call& c, Op op, Type result) {
   Value v = c.arguments[0];
+  if (v.type.base == BaseType::clock) return c.fail(fmt::format("{} has no meaning for {}", c.name, type_name(c.in, v.type)));
   for (Expr& e : v.elements) {
     if (c.ex().op(e) != Op::variable) {
       if (op == Op::pre && variability(c.in.model, e) <= flat::Variability::parameter) continue;   // it never changes
@@ -519,7 +523,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
   for (std::size_t i = 0; i < c.arguments.size(); ++i) {
     const bool any_type = f.handler == builtins::size || f.handler == builtins::ndims || f.handler == in_stream ||
                           (f.handler == builtins::fill && i == 0);
-    if ((c.arguments[i].record && !any_type) || c.arguments[i].function) {
+    if (((c.arguments[i].record || c.arguments[i].type.base == BaseType::object) && !any_type) || c.arguments[i].function) {
       in.error(c.argument_place(i), fmt::format("{} has no meaning for {}", name, type_name(in, c.arguments[i])),
                c.arguments[i].record ? "name one of its elements" : "");
       return {};

@@ -274,6 +274,14 @@ Value literal_of_number(Instances& in, Type type, Expr i, Place place) {
   return scalar(type, result);
 }
 
+/// C(...) of a class of external objects: its constructor is called (MLS 12.9.7).
+std::optional<std::vector<Value>> construct_object(Instances& in, Class* k, const parser::Expression& e, const parser::Call& c, const Environment& env) {
+  Member* m = find_member(in, k, in.name("constructor"));
+  Class* constructor = m && m->is_class() ? instantiate_class(in, m, nullptr, c.callee.place) : nullptr;
+  if (!constructor) return {};
+  return call_function(in, constructor, e, c, env);
+}
+
 bool is_operator(const Member& m) {
   return m.definition && (m.definition->kind == parser::ClassKind::operator_function || m.definition->kind == parser::ClassKind::operator_);
 }
@@ -370,6 +378,8 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
         return one(scalar(*k->basic, in.model.expressions.enumeration(k->basic->enumeration,
                                                                       static_cast<std::uint32_t>(*i), e.place)));
       }
+      if (k && k->kind() == parser::ClassKind::class_ && expand(in, k) && k->basic && k->basic->base == BaseType::object)
+        return construct_object(in, k, e, c, env);
       if (const auto name = k ? builtin_implementation(in, k) : std::string_view(); !name.empty())
         return one(elaborate_builtin(in, e, c, name, env));
       if (k && (k->kind() == parser::ClassKind::function || k->kind() == parser::ClassKind::operator_function))

@@ -28,6 +28,9 @@ Way follow(const flat::Statements& list, Way now, Way& returned) {
       for (const auto& one : a->all) now.locals.insert(index(one.target));
     } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
       for (std::int64_t k = 0; k < e->count; ++k) now.locals.insert(index(e->first) + static_cast<std::uint32_t>(k));
+    } else if (const auto* external = std::get_if<flat::ExternalCall>(&s.node)) {
+      for (const auto& o : external->operands)
+        for (const LocalId l : o.targets) now.locals.insert(index(l));
     } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
       Way all{{}, true};
       bool otherwise = false;

@@ -88,6 +88,7 @@ private:
   Flow unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);
   Flow while_loop(const parser::Statement& s, const parser::WhileStatement& w);
   Flow effect(const parser::CallStatement& c, Place place);
+  bool call_external();
   void withdraw(bool again);
   Expr zero(BaseType type);
   /// Each output gets a value.
@@ -103,7 +104,7 @@ private:
     asserted_.clear();
   }
   LocalId local(std::string name, Type type, Expr value = Expr::none) {
-    in_.model.locals.push_back({std::move(name), type.base, type.enumeration, id_, value});
+    in_.model.locals.push_back({std::move(name), type.base, type.enumeration, id_, value, type.object});
     return static_cast<LocalId>(in_.model.locals.size() - 1);
   }
 
@@ -260,7 +261,10 @@ std::optional<std::vector<Value>> FunctionCode::call(const Arguments& given) {
 }
 
 std::optional<std::vector<Value>> FunctionCode::results(const FunctionCodes::Known& known, const std::vector<Expr>& arguments) {
-  const Expr call = ex().call(known.id, arguments, call_);
+  // What acts, or makes something, does it at each call.
+  std::vector<Expr> all = arguments;
+  if (codes_.acting.contains(index(known.id)) || arguments.empty()) all.push_back(ex().integer(static_cast<std::int64_t>(codes_.calls++)));
+  const Expr call = ex().call(known.id, all, call_);
   std::vector<Value> results = known.outputs;
   std::uint32_t which = 0;
   for (Value& v : results)
@@ -315,6 +319,7 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
     for (const std::size_t o : outputs_) known.outputs.push_back(frame_.at(variables_[o].name));
     entry = &codes_.known.emplace(key, known).first->second;   // from here on it may call itself
     for (const parser::AlgorithmSection* a : algorithm_) good = good && statements(a->statements) != Flow::failed;
+    if (external_) good = good && call_external();
   }
   tell_asserted();
   codes_.current = outer;
@@ -729,6 +734,30 @@ Activation::Flow FunctionCode::effect(const parser::CallStatement& c, Place plac
   for (const Value& v : *values)
     if (is_assigned(v)) (void)hold(v, place);
   return Flow::next;
+}
+
+bool FunctionCode::call_external() {
+  auto all = operands();
+  if (!all) return false;
+  flat::ExternalCall call;
+  call.function = in_.text(external_->has_call ? external_->function : function_->definition->name);
+  call.language = external_->language;
+  call.returns = is_returned();
+  call.text = in_.workspace.sources.text(external_->place);
+  for (const Operand& o : *all) {
+    flat::ExternalCall::Operand operand{o.value.type.base, o.target != Name::none, {}, {}};
+    for (const Expr e : o.value.elements) {
+      if (o.target == Name::none) operand.values.push_back(e);
+      else operand.targets.push_back(ex().local(e));
+    }
+    call.operands.push_back(std::move(operand));
+  }
+  emit(external_->place, std::move(call));
+  if (external_effect() == native::Effect::acts || std::any_of(outputs_.begin(), outputs_.end(), [&](std::size_t o) {
+        return variables_[o].type->basic && variables_[o].type->basic->base == BaseType::object;
+      }))
+    codes_.acting.insert(index(id_));
+  return true;
 }
 
 bool FunctionCode::is_good(const flat::Function& f) {

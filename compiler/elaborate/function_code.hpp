@@ -23,6 +23,8 @@ struct FunctionCodes {
   std::map<const Class*, std::set<Name>> structural;   // inputs whose values sizes depend on
   std::set<const Class*> not_inlined;         // their calls would become too much, or cannot be carried out
   std::map<std::vector<Expr>, LocalId> constants;      // arrays of literals, by their elements
+  std::set<std::uint32_t> acting;             // functions of which each call counts
+  std::size_t calls = 0;                      // of these
   FunctionCode* current = nullptr;            // being made, the innermost
   /// What must be known for `current` to be made: inputs and other locals.
   struct Needs {

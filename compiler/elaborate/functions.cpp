@@ -234,6 +234,13 @@ bool all_known(Instances& in, const Arguments& arguments) {
 std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* function, Activation& activation, const Arguments& arguments, Place place,
                                                     const Environment& env) {
   FunctionCodes& codes = function_codes(in);
+  if (activation.is_external()) {
+    if (all_known(in, arguments)) {
+      const Quietly quietly(in);
+      if (auto results = activation.run(arguments)) return results;
+    }
+    return call_as_code(in, function, arguments, place, env);
+  }
   if (all_known(in, arguments)) return activation.run(arguments);
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
   if (!codes.not_inlined.contains(function)) {

@@ -178,7 +178,7 @@ std::optional<Value> relation(Instances& in, BinaryOperator op, Value a, Value b
   if (!a.scalar() || !b.scalar())
     return wrong_shapes(in, a, b, op, place, "relations are between scalars; compare element by element");
   if (!unify(in, a, b, place, fmt::format("the relation {}", symbol(op)))) return {};
-  if (a.type.base == BaseType::clock) return wrong_shapes(in, a, b, op, place);
+  if (a.type.base == BaseType::clock || a.type.base == BaseType::object) return wrong_shapes(in, a, b, op, place);
   const bool equality = op == BinaryOperator::equal || op == BinaryOperator::not_equal;
   if (equality && a.type.base == BaseType::real && !env.in_function) {
     // Known before the run, it is no event and harmless; else MLS 3.5 forbids it.
@@ -198,7 +198,9 @@ std::optional<Value> relation(Instances& in, BinaryOperator op, Value a, Value b
     case BinaryOperator::equal: o = Op::equal; break;
     default: o = Op::not_equal; break;
   }
-  const bool literal = env.literal || equality || a.type.base != BaseType::real;
+  // Integers, too, where they vary between events: sign(x) makes none of its own.
+  const auto varies = [&](Expr e) { return a.type.base == BaseType::integer && variability(in.model, e) == flat::Variability::continuous; };
+  const bool literal = env.literal || equality || (a.type.base != BaseType::real && !varies(a.only()) && !varies(b.only()));
   return scalar(boolean_type, in.model.expressions.make(o, BaseType::boolean, {a.only(), b.only()}, place, literal));
 }
 

@@ -16,12 +16,14 @@ namespace mosim::compiler {
 
 using parser::Place;
 
-enum class BaseType : std::uint8_t { real, integer, boolean, string, enumeration, clock };
+enum class BaseType : std::uint8_t { real, integer, boolean, string, enumeration, clock, object };
 
 /// A scalar variable of the flat model: an index into flat::Model::variables.
 enum class VariableId : std::uint32_t { none = 0xffffffffu };
 /// An enumeration type: an index into flat::Model::enumerations.
 enum class EnumerationId : std::uint32_t { none = 0xffffffffu };
+/// A class of external objects (MLS 12.9.7): an index into flat::Model::object_classes.
+enum class ObjectClassId : std::uint32_t { none = 0xffffffffu };
 /// A scalar variable of a function's frame: an index into flat::Model::locals.
 enum class LocalId : std::uint32_t { none = 0xffffffffu };
 /// A function as code: an index into flat::Model::functions.
@@ -31,6 +33,7 @@ enum class Expr : std::uint32_t { none = 0xffffffffu };
 
 inline std::uint32_t index(VariableId v) { return static_cast<std::uint32_t>(v); }
 inline std::uint32_t index(EnumerationId e) { return static_cast<std::uint32_t>(e); }
+inline std::uint32_t index(ObjectClassId o) { return static_cast<std::uint32_t>(o); }
 inline std::uint32_t index(LocalId l) { return static_cast<std::uint32_t>(l); }
 inline std::uint32_t index(FunctionId f) { return static_cast<std::uint32_t>(f); }
 inline std::uint32_t index(Expr e) { return static_cast<std::uint32_t>(e); }
@@ -62,7 +65,8 @@ enum class Op : std::uint8_t {
   within,                                               // within(i, n): the Integer i, which must lie in 1:n
   // functions as code
   element,                                              // of a run of locals from [local] on: the index, how many they are
-  call,                                                 // [function]: the arguments, scalars, at least one. Has no value itself:
+  call,                                                 // [function]: the arguments, scalars, perhaps a number that tells
+                                                        // calls apart. Has no value itself:
   result,                                               // [payload: which, from 0]: of a call
   // events and special operators
   edge, change,                                         // [variable]

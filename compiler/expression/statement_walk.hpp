@@ -27,6 +27,9 @@ void each_expression(const flat::Statements& list, Visit visit) {
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       visit(w->condition);
       each_expression(w->body, visit);
+    } else if (const auto* external = std::get_if<flat::ExternalCall>(&s.node)) {
+      for (const auto& o : external->operands)
+        for (const Expr e : o.values) visit(e);
     } else if (const auto* c = std::get_if<flat::Assertion>(&s.node)) {
       visit(c->condition), visit(c->message);
     }

@@ -21,6 +21,12 @@ struct Enumeration {
   std::vector<std::string> literals;   // ordinal 1 is literals[0]
 };
 
+/// A class of external objects (MLS 12.9.7).
+struct ObjectClass {
+  std::string name;                    // qualified
+  std::string destructor;              // its external function, for the flat model's text; what an object holds ends with the object
+};
+
 /// A connector of a component, for messages.
 struct Connector {
   std::string name;
@@ -39,6 +45,7 @@ struct Variable {
   Place place;                         // of its declaration
   BaseType type = BaseType::real;
   EnumerationId enumeration = EnumerationId::none;
+  ObjectClassId object = ObjectClassId::none;
   /// As it is: a Real assigned in a when-clause is discrete, declared so or not; Boolean, Integer, String and
   /// enumeration variables are discrete unless constant or parameter.
   Variability variability = Variability::continuous;
@@ -165,13 +172,27 @@ struct Loop {
   Expr first, last;
   Statements body;
 };
+/// In functions, alone: the call of a function that is not Modelica (MLS 12.9).
+struct ExternalCall {
+  struct Operand {
+    BaseType type = BaseType::real;
+    bool result = false;               // it is written
+    std::vector<Expr> values;          // what is handed over, in the order that the language wants
+    std::vector<LocalId> targets;      // of one that is written: instead; numbers that they hold are handed over as well
+  };
+  std::string function;
+  std::string language;
+  std::vector<Operand> operands;       // in the order of the call; the first is what it returns, if it returns something
+  bool returns = false;
+  std::string text;                    // as it is written
+};
 struct BreakStatement {};
 struct ReturnStatement {};
 
 struct Statement {
   Place place;
   std::variant<Assignment, IfStatement, ForStatement, WhileStatement, WhenStatement, BreakStatement, ReturnStatement,
-               Assertion, Termination, LocalAssignment, ElementAssignment, Loop>
+               Assertion, Termination, LocalAssignment, ElementAssignment, Loop, ExternalCall>
       node;
 };
 struct Algorithm {
@@ -188,6 +209,7 @@ struct Local {
   EnumerationId enumeration = EnumerationId::none;
   FunctionId owner = FunctionId::none;
   Expr value = Expr::none;             // a literal: of a constant, which has no owner; else before any is assigned (none: none)
+  ObjectClassId object = ObjectClassId::none;
 };
 /// A function for arguments of certain sizes (MLS 12): its inputs and outputs taken apart into scalars.
 struct Function {
@@ -220,6 +242,7 @@ struct Model {
   Experiment experiment;
   Expressions expressions;
   std::vector<Enumeration> enumerations;
+  std::vector<ObjectClass> object_classes;
   std::vector<Variable> variables;
   std::vector<Connector> connectors;
   std::vector<Local> locals;
@@ -235,6 +258,7 @@ struct Model {
   std::vector<LeftLimit> left_limits;
   /// Where a text of constants was not put together, as it would become too long; nowhere: nothing was.
   Place overlong;
+  std::vector<std::pair<std::string, std::string>> folders;   // of packages, by their names (MLS 13.5)
   std::size_t text_made = 0;               // characters put together so far
 
   const Variable& variable(VariableId v) const { return variables[index(v)]; }

@@ -61,7 +61,7 @@ void attribute(Instances& in, Component* c, std::string_view name, Type type, Ex
 
 void fill_attributes(Instances& in, Component* c) {
   const Type own = *c->basic;
-  if (own.base == BaseType::clock) return;
+  if (own.base == BaseType::clock || own.base == BaseType::object) return;
   attribute(in, c, "start", own, &flat::Variable::start, false);
   attribute(in, c, "fixed", boolean_type, &flat::Variable::fixed, true);
   string_attribute(in, c, "quantity", &flat::Variable::quantity);

@@ -72,6 +72,7 @@ private:
       case BaseType::boolean: return "Boolean";
       case BaseType::string: return "String";
       case BaseType::clock: return "Clock";
+      case BaseType::object: return print_name(model_.object_classes[index(v.object)].name, NameStyle::quoted);
       case BaseType::enumeration: return print_name(model_.enumerations[index(v.enumeration)].name, NameStyle::quoted);
     }
     return "?";
@@ -81,6 +82,7 @@ private:
     flat::Variable v;
     v.type = l.type;
     v.enumeration = l.enumeration;
+    v.object = l.object;
     return type(v);
   }
 

@@ -104,7 +104,8 @@ void Connections::check_signals(Collected& out) {
             case BaseType::boolean: value = ex.boolean(false, variable.place); break;
             case BaseType::string: value = ex.string("", variable.place); break;
             case BaseType::enumeration: value = ex.enumeration(variable.enumeration, 1, variable.place); break;
-            case BaseType::clock: continue;
+            case BaseType::clock:
+            case BaseType::object: continue;
           }
         out.equations.push_back({ex.variable(v, variable.type, variable.place), value, variable.place, {}, VariableId::none});
         break;                         // the others are equal to it

@@ -16,6 +16,14 @@ namespace mosim::compiler {
 
 namespace {
 
+bool extends_external_object(Instances& in, const parser::ClassDefinition& d) {
+  const auto& elements = std::get<parser::LongClassSpecifier>(d.specifier).composition.elements;
+  return std::any_of(elements.begin(), elements.end(), [&](const parser::Element& e) {
+    const auto* x = std::get_if<parser::ExtendsClause>(&e.node);
+    return x && x->type.parts.size() == 1 && in.text(x->type.parts.front()) == "ExternalObject";
+  });
+}
+
 bool is_predefined(const Instances& in, const Member* m) { return m->scope == &in.top && m->plain && !m->stored && !m->plain->definition; }
 
 Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place use, TypeExtras* extras) {
@@ -105,7 +113,8 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
   }
   if (extras && result && std::holds_alternative<parser::LongClassSpecifier>(member->definition->specifier)) {
     const parser::ClassKind kind = member->definition->kind;
-    if ((kind == parser::ClassKind::type || kind == parser::ClassKind::connector) && expand(in, result)) {
+    const bool object = kind == parser::ClassKind::class_ && extends_external_object(in, *member->definition);
+    if ((object || kind == parser::ClassKind::type || kind == parser::ClassKind::connector) && expand(in, result)) {
       extras->dims.insert(extras->dims.end(), result->dims.begin(), result->dims.end());
       extras->index_types.insert(extras->index_types.end(), result->index_types.begin(), result->index_types.end());
     }

@@ -32,7 +32,8 @@ constexpr std::string_view attributes_of(BaseType base) {
     case BaseType::enumeration: return " quantity min max start fixed ";
     case BaseType::boolean:
     case BaseType::string: return " quantity start fixed ";
-    case BaseType::clock: return " ";
+    case BaseType::clock:
+    case BaseType::object: return " ";
   }
   return " ";
 }
@@ -62,6 +63,7 @@ flat::Variability declared_variability(const parser::TypePrefix& prefix, BaseTyp
     case parser::Variability::discrete: return flat::Variability::discrete;
     case parser::Variability::none: break;
   }
+  if (base == BaseType::object) return flat::Variability::parameter;   // bound once (MLS 12.9.7)
   return base == BaseType::real ? flat::Variability::continuous : flat::Variability::discrete;
 }
 
@@ -102,6 +104,7 @@ void make_variables(Instances& in, Component& c) {
     v.place = c.member->place;
     v.type = c.basic->base;
     v.enumeration = c.basic->enumeration;
+    v.object = c.basic->object;
     v.variability = c.variability;
     v.is_protected = c.is_protected;
     v.hidden = c.hidden;

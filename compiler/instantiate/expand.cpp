@@ -286,10 +286,21 @@ Member* split_inner(Instances& in, Member* m) {
   return &inner;
 }
 
+/// `extends ExternalObject`: an opaque value, made by its constructor (MLS 12.9.7).
+void become_object(Instances& in, Class* c) {
+  auto [it, fresh] = in.object_classes.try_emplace(c->definition, ObjectClassId::none);
+  if (fresh) {
+    it->second = static_cast<ObjectClassId>(in.model.object_classes.size());
+    in.model.object_classes.push_back({c->path, {}});
+    check_object_class(in, c);
+  }
+  c->basic = Type{BaseType::object, EnumerationId::none, it->second};
+}
+
 void expand_base(Instances& in, Class* c, const parser::Element& e, const parser::ExtendsClause& clause,
                  const Modifier* redeclarations) {
   if (clause.type.parts.size() == 1 && in.text(clause.type.parts.front()) == "ExternalObject") {
-    in.error(clause.type.place, "an external object is not supported yet", {}, {{c->definition->place, fmt::format("{} is one", in.text(c->definition->name))}});
+    become_object(in, c);
     return;
   }
   std::vector<Member*> path;

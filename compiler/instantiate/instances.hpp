@@ -50,6 +50,7 @@ struct Instances {
   Class* root = nullptr;                           // the model
   Class top;                                       // the top level: stored classes and predefined types
   std::unordered_map<const parser::ClassDefinition*, EnumerationId> enumerations;
+  std::unordered_map<const parser::ClassDefinition*, ObjectClassId> object_classes;
   Class real, integer, boolean, string, clock, state_select, assertion_level;
   EnumerationId state_select_id, assertion_level_id;
   std::vector<Component*> model_components;        // basic components of the model, in order of declaration

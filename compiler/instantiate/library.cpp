@@ -230,6 +230,19 @@ std::vector<StoredClass*> Library::known(const StoredClass* parent) const {
   return result;
 }
 
+std::vector<std::pair<std::string, std::string>> Library::folders() const {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const StoredClass* c : known(nullptr)) {
+    std::error_code error;
+    fs::path folder = c->folder.empty() ? fs::path(workspace.sources.source(c->definition->place)->path).parent_path() : c->folder;
+    folder = fs::absolute(folder.empty() ? fs::path(".") : folder, error).lexically_normal();
+    std::string text = folder.string();
+    while (text.size() > 1 && text.back() == '/') text.pop_back();
+    result.emplace_back(workspace.names.text(c->name), std::move(text));
+  }
+  return result;
+}
+
 std::vector<std::string> Library::names(const StoredClass* parent) const {
   std::vector<std::string> result;
   const StoredClass* p = parent ? parent : &top_;

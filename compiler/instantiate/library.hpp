@@ -48,6 +48,9 @@ public:
   /// Names of the classes in a stored class's own files, for suggestions.
   std::vector<std::string> names(const StoredClass* parent) const;
 
+  /// Of the top-level classes read so far, by name: the folder of the package, or of the file (MLS 13.5), as an absolute path.
+  std::vector<std::pair<std::string, std::string>> folders() const;
+
   /// What syntax errors have kept from being read, in all texts so far.
   struct Damage {
     std::size_t errors = 0;

@@ -330,6 +330,34 @@ bool check_base_class(Instances& in, Class* c, const parser::ExtendsClause& clau
   return true;
 }
 
+// ---- external objects ---------------------------------------------------------------------------------------------------------
+
+// MLS 12.9.7: a constructor, a destructor, and nothing else.
+void check_object_class(Instances& in, const Class* c) {
+  const auto* l = std::get_if<parser::LongClassSpecifier>(&c->definition->specifier);
+  const std::string name(in.text(c->definition->name));
+  bool constructor = false, destructor = false;
+  const auto other = [&](Place place, std::string_view what) {
+    in.error(place, fmt::format("{} is a class of external objects, which has a constructor and a destructor and nothing else, not {}", name, what), {},
+             {{c->definition->place, "declared here"}});
+  };
+  for (const parser::Element& e : l->composition.elements) {
+    if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node)) {
+      const std::string_view own = in.text((*d)->name);
+      constructor = constructor || own == "constructor";
+      destructor = destructor || own == "destructor";
+      if (own != "constructor" && own != "destructor") other((*d)->place, own);
+      else if (e.replaceable) in.error((*d)->place, fmt::format("the {} of a class of external objects cannot be replaceable", own), "remove `replaceable`");
+    } else if (const auto* k = std::get_if<parser::ComponentClause>(&e.node)) {
+      other(k->declarations.front().place, in.text(k->declarations.front().name));
+    }
+  }
+  if (constructor && destructor) return;
+  in.error(c->definition->place, fmt::format("the class {} of external objects has no {}", name, constructor ? "destructor" : "constructor"),
+           constructor ? "declare the function destructor, with the object as its only input"
+                       : "declare the function constructor, with the object as its only output");
+}
+
 // ---- components ---------------------------------------------------------------------------------------------------------------
 
 namespace {

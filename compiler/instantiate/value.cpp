@@ -20,6 +20,7 @@ std::string type_name(Instances& in, Type type) {
     case BaseType::boolean: return "Boolean";
     case BaseType::string: return "String";
     case BaseType::clock: return "Clock";
+    case BaseType::object: return in.model.object_classes[index(type.object)].name;
     case BaseType::enumeration: return in.model.enumerations[index(type.enumeration)].name;
   }
   return "?";

@@ -20,6 +20,7 @@ using parser::Name;
 struct Type {
   BaseType base = BaseType::real;
   EnumerationId enumeration = EnumerationId::none;
+  ObjectClassId object = ObjectClassId::none;
   friend bool operator==(Type, Type) = default;
 };
 

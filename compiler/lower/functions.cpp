@@ -118,6 +118,7 @@ bool Lowering::statements(const flat::Statements& list) {
     else if (const auto* l = std::get_if<flat::Loop>(&s.node)) statement(*l);
     else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) statement(*w);
     else if (const auto* c = std::get_if<flat::Assertion>(&s.node)) emit_check(*c);
+    else if (const auto* external = std::get_if<flat::ExternalCall>(&s.node)) statement(*external, s.place);
   }
   return true;
 }
@@ -175,6 +176,20 @@ void Lowering::statement(const flat::LocalAssignment& s) {
 void Lowering::statement(const flat::ElementAssignment& s) {
   const Slot at = emit(s.at), value = emit(s.value);
   instruction(Opcode::store, local_[index(s.first)], at, value, static_cast<std::uint32_t>(s.count), origin(s.at));
+}
+
+void Lowering::statement(const flat::ExternalCall& s, Place place) {
+  using Operand = runtime::External::Operand;
+  runtime::External external{s.function, {}};
+  for (const auto& o : s.operands) {
+    const bool text = o.type == BaseType::string, object = o.type == BaseType::object;
+    Operand operand{object ? Operand::Kind::object : text ? Operand::Kind::texts : Operand::Kind::numbers, o.result, o.type == BaseType::real, {}};
+    for (const LocalId l : o.targets) operand.slots.push_back(local_[index(l)]);
+    for (const Expr e : o.values) operand.slots.push_back(emit(e));
+    external.operands.push_back(std::move(operand));
+  }
+  p_.externals.push_back(std::move(external));
+  instruction(Opcode::external, 0, 0, 0, static_cast<Index>(p_.externals.size() - 1), origin(place, s.text, {}));
 }
 
 void Lowering::statement(const flat::IfStatement& s) {

@@ -14,6 +14,7 @@ Lowering::Lowering(const dae::System& system, const parser::Sources& sources)
 runtime::Program Lowering::run() {
   p_.model = model_.name;
   p_.description = model_.description;
+  p_.folders = model_.folders;
   p_.experiment = {model_.experiment.start, model_.experiment.stop, model_.experiment.tolerance, model_.experiment.interval};
   p_.uses_homotopy = s_.uses_homotopy;
   lay_out();

@@ -74,6 +74,7 @@ private:
   void statement(const flat::LocalAssignment& s);
   void statement(const flat::ElementAssignment& s);
   void statement(const flat::IfStatement& s);
+  void statement(const flat::ExternalCall& s, Place place);
   void statement(const flat::Loop& s);
   void statement(const flat::WhileStatement& s);
   /// A loop whose body is emitted by `body`; what leaves it lands behind it.

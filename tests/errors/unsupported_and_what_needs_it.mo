@@ -1,4 +1,4 @@
-// An external object is not supported yet; what needs it is not told of as well.
+// An external function is not supported yet; what needs its object is not told of as well.
 class Table
   extends ExternalObject;
   function constructor

@@ -1,0 +1,213 @@
+#include "runtime/external.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/machine.hpp"
+#include "runtime/text.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+
+using Operand = External::Operand;
+
+constexpr double relative_step = 6e-6, least_scale = 1e-3;   // of differences
+constexpr std::size_t kept_numbers = 10'000;                 // room that a call keeps for the next one
+
+/// The number arrays of the operands follow each other in Call::numbers.
+void make_call(const External& external, Externals::Call& call) {
+  std::size_t numbers = 0;
+  for (const Operand& o : external.operands) numbers += o.kind == Operand::Kind::numbers ? o.slots.size() : 0;
+  call.numbers.resize(numbers);
+  call.in.clear();
+  call.out.clear();
+  call.views.resize(external.operands.size());
+  call.texts.resize(external.operands.size());
+  call.made.resize(external.operands.size());
+  double* at = call.numbers.data();
+  for (std::size_t k = 0; k < external.operands.size(); ++k) {
+    const Operand& o = external.operands[k];
+    native::In in;
+    native::Out out;
+    if (o.kind == Operand::Kind::numbers) {
+      in.numbers = out.numbers = {at, o.slots.size()};
+      at += o.slots.size();
+    } else if (o.kind == Operand::Kind::texts) {
+      call.texts[k].assign(o.slots.size(), {});
+      call.views[k].resize(o.slots.size());
+      in.texts = call.views[k];
+      out.texts = &call.texts[k];
+    } else {
+      out.object = &call.made[k];
+    }
+    if (o.result) call.out.push_back(out);
+    else call.in.push_back(in);
+  }
+  call.is_made = true;
+}
+
+void hand_over(const Machine& m, const External& external, Externals::Call& call) {
+  double* at = call.numbers.data();
+  std::size_t in = 0;
+  for (std::size_t k = 0; k < external.operands.size(); ++k) {
+    const Operand& o = external.operands[k];
+    if (o.kind == Operand::Kind::numbers) {
+      for (const Slot slot : o.slots) *at++ = m.memory[slot];
+    } else if (o.kind == Operand::Kind::texts) {
+      for (std::size_t j = 0; j < o.slots.size(); ++j) {
+        if (o.result) call.texts[k][j].clear();
+        else call.views[k][j] = m.strings[std::size_t(m.memory[o.slots[j]])];
+      }
+    } else if (!o.result) {
+      const double number = m.memory[o.slots.front()];
+      const auto& objects = m.externals->objects;
+      call.in[in].object = number >= 1 && number <= double(objects.size()) ? objects[std::size_t(number) - 1].get() : nullptr;
+    }
+    in += !o.result;
+  }
+}
+
+bool carry_out(Externals& e, const External& external, const native::Entry& entry, std::span<const native::In> in, std::span<native::Out> out) {
+  try {
+    entry.function(in, out, e.environment);
+    return true;
+  } catch (const std::bad_alloc&) {
+    e.failure = fmt::format("{} has no memory left", external.function);
+  } catch (const std::exception& error) {
+    e.failure = error.what();
+  }
+  return false;
+}
+
+bool take_results(Machine& m, const External& external, Externals::Call& call) {
+  const double* at = call.numbers.data();
+  for (std::size_t k = 0; k < external.operands.size(); ++k) {
+    const Operand& o = external.operands[k];
+    if (o.kind == Operand::Kind::numbers) {
+      for (const Slot slot : o.slots) {
+        const double value = *at++;
+        if (!o.result) continue;
+        if (std::isnan(value)) {
+          m.externals->failure = fmt::format("{} gives something that is no number", external.function);
+          return false;
+        }
+        m.memory[slot] = value;
+      }
+    } else if (o.result && o.kind == Operand::Kind::texts) {
+      for (std::size_t j = 0; j < o.slots.size(); ++j) {
+        const auto number = number_of(m, std::move(call.texts[k][j]));
+        if (!number) {
+          m.externals->failure = fmt::format("the texts that this run has made take more than {} characters", most_text);
+          return false;
+        }
+        m.memory[o.slots[j]] = *number;
+      }
+    } else if (o.result) {
+      if (!call.made[k]) {   // MLS 12.9.7: as a failed assertion
+        m.externals->failure = fmt::format("{} has made no object", external.function);
+        return false;
+      }
+      m.externals->objects.push_back(std::move(call.made[k]));
+      m.memory[o.slots.front()] = double(m.externals->objects.size());
+    }
+  }
+  return true;
+}
+
+/// Where the Reals that are handed over, and the numbers among the results, stand in Call::numbers and in memory.
+struct Place {
+  std::size_t number;
+  Slot slot;
+  bool result;
+};
+void find_places(const External& external, std::vector<Place>& inputs, std::vector<Place>& results) {
+  std::size_t at = 0;
+  for (const Operand& o : external.operands) {
+    if (o.kind != Operand::Kind::numbers) continue;
+    for (const Slot slot : o.slots) {
+      if (o.real) inputs.push_back({at, slot, o.result});
+      if (o.result) results.push_back({at, slot, true});
+      ++at;
+    }
+  }
+}
+
+/// Into `columns`, result by result for each direction. False: the function fails there.
+bool differentiate(Machine& m, const External& external, Externals::Call& call, unsigned width, const double* tangent, const std::vector<Place>& inputs,
+                   const std::vector<Place>& results, std::vector<double>& columns) {
+  columns.assign(results.size() * width, 0);
+  if (call.entry->effect == native::Effect::acts) return true;
+  const auto direction = [&](const Place& p, unsigned k) { return tangent[std::size_t(p.slot) * width + k]; };
+  const native::Entry* const derivative = call.entry->derivative.empty() ? nullptr : native::find(call.entry->derivative);
+  for (unsigned k = 0; k < width; ++k) {
+    double reach = 0;   // of the direction, against the inputs
+    for (const Place& p : inputs) if (!std::isnan(m.memory[p.slot])) reach = std::max(reach, std::abs(direction(p, k)) / std::max(std::abs(m.memory[p.slot]), least_scale));
+    if (reach == 0 || !std::isfinite(reach)) continue;
+    if (derivative) {
+      hand_over(m, external, call);
+      std::vector<double> tangents;
+      std::vector<native::In> in(call.in);
+      tangents.reserve(inputs.size());
+      for (const Place& p : inputs)
+        if (!p.result) tangents.push_back(direction(p, k));
+      for (const double& t : tangents) in.push_back({.numbers = {&t, 1}, .texts = {}, .object = nullptr});
+      if (!carry_out(*m.externals, external, *derivative, in, call.out)) return false;
+      for (std::size_t r = 0; r < results.size(); ++r) columns[r * width + k] = call.numbers[results[r].number];
+      continue;
+    }
+    const double step = relative_step / reach;
+    for (const double side : {1.0, -1.0}) {
+      hand_over(m, external, call);
+      for (const Place& p : inputs) call.numbers[p.number] += side * step * direction(p, k);
+      if (!carry_out(*m.externals, external, *call.entry, call.in, call.out)) return false;
+      for (std::size_t r = 0; r < results.size(); ++r) columns[r * width + k] += side * call.numbers[results[r].number] / (2 * step);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Externals::~Externals() {
+  while (!objects.empty()) objects.pop_back();
+}
+
+std::unique_ptr<Externals> make_externals(const Program& program) {
+  if (program.externals.empty()) return nullptr;
+  auto externals = std::make_unique<Externals>();
+  externals->calls.resize(program.externals.size());
+  for (std::size_t k = 0; k < program.externals.size(); ++k) externals->calls[k].entry = native::find(program.externals[k].function);
+  externals->environment.folders = {program.folders.begin(), program.folders.end()};
+  return externals;
+}
+
+bool call_external(Machine& m, Index which, unsigned width, double* tangent, bool sizes) {
+  const External& external = m.program->externals[which];
+  Externals::Call& call = m.externals->calls[which];
+  if (!call.entry) {
+    m.externals->failure = fmt::format("nobody knows the function {}", external.function);
+    return false;
+  }
+  if (!call.is_made) make_call(external, call);
+  std::vector<Place> inputs, results;
+  std::vector<double> columns;
+  if (width > 0) {
+    find_places(external, inputs, results);
+    if (!differentiate(m, external, call, width, tangent, inputs, results, columns)) return false;
+  }
+  hand_over(m, external, call);
+  if (!carry_out(*m.externals, external, *call.entry, call.in, call.out) || !take_results(m, external, call)) return false;
+  for (std::size_t r = 0; r < results.size(); ++r)
+    for (unsigned k = 0; k < width; ++k) {
+      const double d = columns[r * width + k];
+      tangent[std::size_t(results[r].slot) * width + k] = sizes ? std::max(std::abs(d), std::abs(m.memory[results[r].slot])) : std::isfinite(d) ? d : 0;
+    }
+  if (call.numbers.size() > kept_numbers) call = {.entry = call.entry, .numbers = {}, .views = {}, .texts = {}, .made = {}, .in = {}, .out = {}};
+  return true;
+}
+
+}  // namespace mosim::runtime
