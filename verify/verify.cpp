@@ -165,12 +165,12 @@ void Verifier::look(const runtime::Machine& machine, Moment moment) {
     }
   }
   if (starts) return;
-  check_relations();
+  check_relations(moment);
   for (std::size_t k = 0; k < assigned_.size(); ++k) check_algorithm(k);
 }
 
 /// Buffered relations against what they compare (E4): farther than rounding and their band on the other side is a contradiction.
-void Verifier::check_relations() {
+void Verifier::check_relations(Moment moment) {
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     Check& check = relations_[k];
     if (check.left == Expr::none || x_.children(check.left).size() != 2 || s_.relations[k].time_event) continue;
@@ -186,6 +186,12 @@ void Verifier::check_relations() {
     const double beyond = (greater == state.value ? -difference : difference) - 4 * state.epsilon - walk_.moved(a.dot - b.dot);
     const double size = a.size + b.size;
     const double part = beyond > 0 ? beyond / size : 0;
+    if (part > limit) {   // a jump within a side, sign(x) say, may lie within rounding of here
+      walk_.move_to(*m_, moment);
+      walk_.close = false;
+      (void)walk_(x_.child(check.left, 0)), (void)walk_(x_.child(check.left, 1));
+      if (walk_.close) continue;
+    }
     if (part > std::max(check.part, 0.0)) contradictions_.push_back({k, part, beyond, size, m_->memory[runtime::slot_time]});
     check.part = std::max(check.part, 0.0);
   }

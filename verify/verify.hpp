@@ -53,7 +53,7 @@ private:
   };
   void classify(Check& check);
   void compare(Check& check, Number left, Number right, bool real);
-  void check_relations();
+  void check_relations(Moment moment);
   void settle(double time);
   Number start_of(VariableId v);
   void check_algorithm(std::size_t k);

@@ -101,8 +101,7 @@ bool Normaliser::varies(Expr e) {
 
 Expr Normaliser::relation(Expr e, Expr source) {
   Expressions& x = a_.x();
-  const bool of_reals = x.type(x.child(e, 0)) == BaseType::real || x.type(x.child(e, 1)) == BaseType::real;
-  if (x.literal(e) || !of_reals || !varies(e)) return e;
+  if (x.literal(e) || !varies(e)) return e;   // an Integer may vary, too: sign(x) makes no event of its own (MLS 3.7.1.1)
   if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
   const auto number = static_cast<std::uint32_t>(a_.system.relations.size());
   const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, Role::discrete, x.place(e), source);
@@ -152,9 +151,7 @@ Expr Normaliser::rounded(EventFunction::Rounding rounding, Expr argument, BaseTy
 
 Expr Normaliser::event_function(Expr e, Expr source) {
   Expressions& x = a_.x();
-  bool of_reals = false;
-  for (Expr c : x.children(e)) of_reals = of_reals || x.type(c) == BaseType::real;
-  if (x.literal(e) || !of_reals || !varies(e)) return e;
+  if (x.literal(e) || !varies(e)) return e;
   using Rounding = EventFunction::Rounding;
   const Expr first = x.child(e, 0);
   const BaseType type = x.type(e);

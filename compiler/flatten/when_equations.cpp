@@ -311,7 +311,7 @@ std::vector<Expr> when_conditions(Instances& in, const parser::Expression& condi
   for (Expr e : v->elements)
     if (variability(in.model, e) == flat::Variability::continuous) {
       in.error(condition.place, "a when-condition must change at events alone; this one varies between them",
-               "remove the noEvent: without an event nothing becomes true");
+               "take it out of noEvent or smooth, and compare with < or > where it stands: without an event nothing becomes true");
       return {};
     }
   keep_initial_itself(in, condition, v->elements);

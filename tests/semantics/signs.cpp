@@ -1,0 +1,34 @@
+// sign(x) makes no event of its own (MLS 3.7.1.1), so what is Integer may vary between events: what rounds or compares it does.
+
+#include <boost/test/unit_test.hpp>
+
+#include "support.hpp"
+
+using namespace mosim::tests;
+
+BOOST_AUTO_TEST_SUITE(signs)
+
+BOOST_AUTO_TEST_CASE(rounded_and_compared) {
+  const Run r = run(
+      "model M Real x(start = -0.5, fixed = true); Integer k = integer(sign(x)), n(start = 0, fixed = true), i = mod(sign(x) + 1, 2); equation der(x) = 1; "
+      "when sign(x) > 0 then n = pre(n) + 1; end when; end M;", 1, 1e-6, 20);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  for (const double t : {0.1, 0.45, 0.55, 1.0}) {
+    BOOST_TEST(r.at("k", t) == (t < 0.5 ? -1 : 1));
+    BOOST_TEST(r.at("i", t) == (t < 0.5 ? 0 : 0));
+    BOOST_TEST(r.at("n", t) == (t < 0.5 ? 0 : 1));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_time) {
+  const Run r = run(
+      "model M Integer i = integer(1 + 3*sign(time - 0.3)), m(start = 0, fixed = true); equation when integer(2*sign(time - 0.7)) > 1 then m = pre(m) + 1; end when; end M;",
+      1, 1e-6, 20);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  for (const double t : {0.1, 0.25, 0.35, 0.65, 0.75, 1.0}) {
+    BOOST_TEST(r.at("i", t) == (t < 0.3 ? -2 : 4));
+    BOOST_TEST(r.at("m", t) == (t < 0.7 ? 0 : 1));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
