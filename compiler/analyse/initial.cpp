@@ -46,7 +46,7 @@ public:
     // The equations of the model come first: what else competes is what must go.
     matching.reduce(0, model);
     for (std::uint32_t e = 0; e < mandatory; ++e)
-      if (!matching.augment(e) && !is_checked_instead(e)) too_much(matching, e);
+      if (!matching.augment(e) && !is_checked_instead(matching, e)) too_much(matching, e);
     if (a_.failed) return;
     for (std::uint32_t e = mandatory; e < problem_.equations.size(); ++e) {
       if (!matching.augment(e)) continue;
@@ -256,11 +256,11 @@ private:
 
   /// Constraints between states tie their initial values as well: what says too much about them then may still be
   /// consistent, and is checked instead (MLS 8.6 lets it be removed with a diagnostic).
-  bool is_checked_instead(std::uint32_t number) {
-    const Equation& e = problem_.equations[number];
-    if (a_.system.reduction.differentiated.empty()) return false;
+  bool is_checked_instead(const Matcher& matching, std::uint32_t number) {
+    const Equation e = problem_.equations[number];
     if (e.why != Why::start && e.why != Why::initial_equation) return false;
-    if (x_.type(e.left) != BaseType::real) return false;
+    if (x_.type(e.left) != BaseType::real) return is_said_again(matching, number);
+    if (a_.system.reduction.differentiated.empty()) return false;
     const auto make = [&](Op op, Expr p, Expr q) { return x_.simplified(op, BaseType::real, {p, q}); };
     const Expr distance = x_.make(Op::abs, BaseType::real, {make(Op::subtract, e.left, e.right)});
     const Expr size = x_.make(Op::abs, BaseType::real, {e.right});
@@ -274,6 +274,23 @@ private:
     check.ours = true;
     a_.system.initial_assertions.push_back(check);
     a_.warning(e.place, "the initial condition " + what + " is one too many: constraints between states give it already; it is only checked");
+    return true;
+  }
+  /// Connected blocks may each say what pre(v) of one signal is, as those of the standard library do.
+  bool is_said_again(const Matcher& matching, std::uint32_t number) {
+    const Equation e = problem_.equations[number];
+    const auto competition = matching.competition(number);
+    if (competition.unknowns.size() != 1 || part(problem_.unknowns[competition.unknowns.front()]) != Part::pre) return false;
+    flat::Assertion check;
+    check.condition = x_.make(Op::equal, BaseType::boolean, {e.left, e.right}, e.place, true);
+    check.message = x_.string("the initial condition " + describe(e) + " contradicts another one of the same signal");
+    check.place = e.place;
+    check.ours = true;
+    a_.system.initial_assertions.push_back(check);
+    std::vector<parser::Note> notes;
+    for (const std::uint32_t other : competition.equations)
+      if (other != number) notes.push_back({problem_.equations[other].place, "the other one: " + describe(problem_.equations[other])});
+    a_.warning(e.place, "the initial condition " + describe(e) + " is one too many: another one gives it already; it is only checked", "remove one of them", std::move(notes));
     return true;
   }
   static constexpr double largest_contradiction = 1e-6;   // relative to the nominal value

@@ -1,6 +1,7 @@
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/function_checks.hpp"
 #include "compiler/elaborate/function_code.hpp"
+#include "compiler/elaborate/function_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -89,6 +90,7 @@ private:
   Flow while_loop(const parser::Statement& s, const parser::WhileStatement& w);
   Flow effect(const parser::CallStatement& c, Place place);
   bool call_external();
+  void note_rules();
   void withdraw(bool again);
   Expr zero(BaseType type);
   /// Each output gets a value.
@@ -345,6 +347,7 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
     withdraw(false);
     return nullptr;
   }
+  note_rules();
   if (calls_itself_for_certain(in_.model, id_)) {
     in_.error(call_, fmt::format("{} calls itself, without end", function_->path), "a function that calls itself needs a case in which it does not");
     withdraw(false);
@@ -734,6 +737,19 @@ Activation::Flow FunctionCode::effect(const parser::CallStatement& c, Place plac
   for (const Value& v : *values)
     if (is_assigned(v)) (void)hold(v, place);
   return Flow::next;
+}
+
+void FunctionCode::note_rules() {
+  std::vector<std::pair<Name, Value>> inputs;
+  for (const std::size_t i : inputs_) inputs.emplace_back(variables_[i].name, frame_.at(variables_[i].name));
+  const std::size_t outer_most = codes_.most_expressions;
+  FunctionCode* const outer = std::exchange(codes_.current, nullptr);
+  FunctionCodes::Needs* const outer_needs = std::exchange(codes_.needs, nullptr);
+  codes_.most_expressions = std::size_t(-1);
+  add_derivative_rules(in_, function_, id_, inputs, plain);
+  codes_.most_expressions = outer_most;
+  codes_.current = outer;
+  codes_.needs = outer_needs;
 }
 
 bool FunctionCode::call_external() {

@@ -169,6 +169,28 @@ private:
     }
   }
 
+  /// A call of the function that an annotation names (MLS 12.7.1); none: none fits.
+  Expr of_rule(Expr e, Expr call, FunctionId f) {
+    using Handed = flat::DerivativeRule::Handed;
+    const flat::Function function = model_.functions[index(f)];
+    std::uint32_t which = 0;   // among the Real outputs
+    for (std::uint32_t k = 0; k < x_.payload(e); ++k) which += model_.locals[index(function.outputs[k])].type == BaseType::real;
+    // Only what comes from differentiation itself is known to be called with derivatives of one another: it has an operand more.
+    const bool derived = x_.children(call).size() > function.inputs.size() && x_.op(x_.children(call).back()) == Op::boolean;
+    for (const flat::DerivativeRule& rule : function.derivatives) {
+      std::vector<Expr> arguments(x_.children(call).begin(), x_.children(call).begin() + static_cast<std::ptrdiff_t>(function.inputs.size()));
+      bool fits = which < model_.functions[index(rule.function)].outputs.size() && (rule.order == 1 || derived);
+      for (std::size_t k = 0; k < rule.inputs.size() && fits; ++k) {
+        if (model_.locals[index(function.inputs[k])].type != BaseType::real) continue;
+        if (rule.inputs[k] == Handed::derivative) arguments.push_back(d(call, k));
+        if (rule.inputs[k] == Handed::zero) fits = c_.zero(d(call, k));
+      }
+      arguments.push_back(x_.boolean(true));
+      if (fits) return x_.result(x_.call(rule.function, arguments, x_.place(call)), which, BaseType::real, x_.place(e));
+    }
+    return Expr::none;
+  }
+
   /// A call of the function that gives the derivatives.
   Expr of_function(Expr e) {
     if (x_.type(e) != BaseType::real) return c_.number(0);
@@ -183,6 +205,7 @@ private:
       constant = constant && c_.zero(arguments.back());
     }
     if (constant) return c_.number(0);
+    if (const Expr by_rule = of_rule(e, call, f); by_rule != Expr::none) return by_rule;
     const FunctionId derivative = derivative_function(model_, f, diagnostics_);
     if (derivative == FunctionId::none) {
       failed_ = true;   // and that was said

@@ -65,8 +65,8 @@ enum class Op : std::uint8_t {
   within,                                               // within(i, n): the Integer i, which must lie in 1:n
   // functions as code
   element,                                              // of a run of locals from [local] on: the index, how many they are
-  call,                                                 // [function]: the arguments, scalars, perhaps a number that tells
-                                                        // calls apart. Has no value itself:
+  call,                                                 // [function]: the arguments, scalars; perhaps a number that tells
+                                                        // calls apart, or true: it comes from differentiation. No value:
   result,                                               // [payload: which, from 0]: of a call
   // events and special operators
   edge, change,                                         // [variable]

@@ -1,5 +1,7 @@
 #include "compiler/expression/function_derivative.hpp"
 
+#include <fmt/format.h>
+
 #include <unordered_map>
 
 #include "compiler/expression/differentiate.hpp"
@@ -132,6 +134,10 @@ private:
         to.push_back({s.place, std::move(result)});
       } else if (std::holds_alternative<flat::BreakStatement>(s.node) || std::holds_alternative<flat::ReturnStatement>(s.node)) {
         to.push_back(s);
+      } else if (const auto* external = std::get_if<flat::ExternalCall>(&s.node)) {
+        good_ = false;
+        diagnostics_.push_back({parser::Severity::error, s.place, fmt::format("the derivative of the external function {} is needed here, which nothing gives", external->function),
+                                "an annotation of its Modelica function can name it: annotation(derivative = ...)", {}});
       }   // assertions are those of the function itself
     }
   }

@@ -136,7 +136,9 @@ private:
   /// The arguments, those of arrays put together again.
   void call_body(Expr e) {
     const flat::Function& f = model_.functions[index(ex_.function(e))];
-    out += print_name(f.name, names_) + "(";
+    // A constructor is called by the name of its class (MLS 12.9.7).
+    const bool constructs = f.outputs.size() == 1 && model_.locals[index(f.outputs.front())].type == BaseType::object && f.name.ends_with(".constructor");
+    out += print_name(constructs ? f.name.substr(0, f.name.rfind('.')) : f.name, names_) + "(";
     for (std::size_t k = 0; k < f.inputs.size() && out.size() <= limit_;) {
       if (k > 0) out += ", ";
       const std::string& name = local_name(f.inputs[k]);

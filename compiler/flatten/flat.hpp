@@ -211,6 +211,18 @@ struct Local {
   Expr value = Expr::none;             // a literal: of a constant, which has no owner; else before any is assigned (none: none)
   ObjectClassId object = ObjectClassId::none;
 };
+/// A function that gives the derivatives of another one's Real outputs, named by an annotation (MLS 12.7.1): its arguments are those of the other
+/// one, then the derivatives that it wants.
+struct DerivativeRule {
+  enum class Handed : std::uint8_t {
+    derivative,   // its derivative is handed over
+    nothing,      // its derivative is not needed, or, of a higher order, an argument already
+    zero,         // its derivative must be 0
+  };
+  FunctionId function = FunctionId::none;
+  int order = 1;                       // above 1: for calls that come from differentiation alone
+  std::vector<Handed> inputs;          // of the other one
+};
 /// A function for arguments of certain sizes (MLS 12): its inputs and outputs taken apart into scalars.
 struct Function {
   std::string name;                    // qualified
@@ -218,6 +230,7 @@ struct Function {
   std::vector<LocalId> inputs, outputs;
   Statements body;                     // BreakStatement leaves the innermost Loop or WhileStatement
   bool complete = false;               // false while its body is being made
+  std::vector<DerivativeRule> derivatives;    // the first that fits counts
   FunctionId derivative = FunctionId::none;   // derivative_function(), once asked for
 };
 

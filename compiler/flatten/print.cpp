@@ -24,8 +24,9 @@ public:
     out_ += "\n";
     enumerations();
     tables();
+    for (const flat::ObjectClass& c : model_.object_classes) object_class(c);
     for (std::size_t f = 0; f < model_.functions.size(); ++f)
-      if (model_.functions[f].complete) function(static_cast<FunctionId>(f));
+      if (model_.functions[f].complete && !class_constructed_by(model_.functions[f])) function(static_cast<FunctionId>(f), 1);
     for (std::size_t i = 0; i < model_.variables.size();) i += declaration(i);
     if (!model_.initial_equations.empty() || !model_.initial_assertions.empty()) out_ += "initial equation\n";
     for (const flat::Equation& e : model_.initial_equations) equation(e);
@@ -101,10 +102,32 @@ private:
     }
   }
 
-  void function(FunctionId id) {
+  const flat::ObjectClass* class_constructed_by(const flat::Function& f) const {
+    for (const flat::ObjectClass& c : model_.object_classes)
+      if (f.name == c.name + ".constructor") return &c;
+    return nullptr;
+  }
+
+  void object_class(const flat::ObjectClass& c) {
+    const std::string name = print_name(c.name, NameStyle::quoted);
+    indent(1, "class " + name);
+    line(2, "extends ExternalObject");
+    for (std::size_t f = 0; f < model_.functions.size(); ++f)
+      if (model_.functions[f].complete && class_constructed_by(model_.functions[f]) == &c) {
+        function(static_cast<FunctionId>(f), 2);
+        break;
+      }
+    indent(2, "function destructor");
+    line(3, fmt::format("input {} object", name));
+    line(2, fmt::format("external \"C\" {}(object)", c.destructor));
+    line(2, "end destructor");
+    line(1, "end " + name);
+  }
+
+  void function(FunctionId id, int depth) {
     const flat::Function& f = model_.functions[index(id)];
-    const std::string name = print_name(f.name, NameStyle::quoted);
-    indent(1, "function " + name);
+    const std::string name = class_constructed_by(f) ? "constructor" : print_name(f.name, NameStyle::quoted);
+    indent(depth, "function " + name);
     const auto is_in = [](const std::vector<LocalId>& list, std::size_t l) { return std::find(list.begin(), list.end(), static_cast<LocalId>(l)) != list.end(); };
     bool is_protected = false;
     for (const int pass : {0, 1, 2})   // inputs, outputs, the others
@@ -112,7 +135,7 @@ private:
         const flat::Local& local = model_.locals[l];
         const int kind = is_in(f.inputs, l) ? 0 : is_in(f.outputs, l) ? 1 : 2;
         if (local.owner != id || kind != pass) continue;
-        if (pass == 2 && !is_protected) indent(1, "protected");
+        if (pass == 2 && !is_protected) indent(depth, "protected");
         is_protected = pass == 2;
         // An array is declared by its last element.
         std::size_t last = l;
@@ -122,12 +145,43 @@ private:
           ++last;
         const std::string& end = model_.locals[last].name;
         const std::string dims = bracket == std::string::npos ? "" : end.substr(bracket);
-        line(2, fmt::format("{}{} {}{}", pass == 0 ? "input " : pass == 1 ? "output " : "", type(local), print_name(local.name.substr(0, bracket), NameStyle::quoted), dims));
+        line(depth + 1, fmt::format("{}{} {}{}", pass == 0 ? "input " : pass == 1 ? "output " : "", type(local), print_name(local.name.substr(0, bracket), NameStyle::quoted), dims));
         l = last;
       }
-    indent(1, "algorithm");
-    statements(f.body, 2);
-    line(1, "end " + name);
+    const auto* external = f.body.empty() ? nullptr : std::get_if<flat::ExternalCall>(&f.body.back().node);
+    if (external) {
+      line(depth, external_call(*external));
+    } else {
+      indent(depth, "algorithm");
+      statements(f.body, depth + 1);
+    }
+    line(depth, "end " + name);
+  }
+
+  /// external "C" y = f(a, x): arrays by their names.
+  std::string external_call(const flat::ExternalCall& e) {
+    const auto base = [&](LocalId l) { return print_name(model_.locals[index(l)].name.substr(0, model_.locals[index(l)].name.find('[')), NameStyle::quoted); };
+    std::string text = fmt::format("external \"{}\" ", e.language.empty() ? "C" : e.language), operands;
+    for (std::size_t k = 0; k < e.operands.size(); ++k) {
+      const auto& o = e.operands[k];
+      std::string one;
+      if (!o.targets.empty()) {
+        one = base(o.targets.front());
+      } else if (o.values.size() == 1) {
+        one = expression(o.values.front());
+      } else {
+        const bool locals = !o.values.empty() && model_.expressions.op(o.values.front()) == Op::local;
+        if (locals) {
+          one = base(model_.expressions.local(o.values.front()));
+        } else {
+          for (const Expr v : o.values) one += (one.empty() ? "{" : ", ") + expression(v);
+          one = one.empty() ? "fill(0, 0)" : one + "}";
+        }
+      }
+      if (k == 0 && e.returns) text += one + " = ";
+      else operands += (operands.empty() ? "" : ", ") + one;
+    }
+    return text + e.function + "(" + operands + ")";
   }
 
   std::string local(LocalId l) const {
@@ -364,8 +418,8 @@ private:
       line(depth, "return");
     } else if (const auto* a = std::get_if<flat::Assertion>(&s.node)) {
       line(depth, assertion(*a));
-    } else {
-      line(depth, fmt::format("terminate({})", expression(std::get<flat::Termination>(s.node).message)));
+    } else if (const auto* t = std::get_if<flat::Termination>(&s.node)) {
+      line(depth, fmt::format("terminate({})", expression(t->message)));
     }
   }
 

@@ -291,8 +291,7 @@ void become_object(Instances& in, Class* c) {
   auto [it, fresh] = in.object_classes.try_emplace(c->definition, ObjectClassId::none);
   if (fresh) {
     it->second = static_cast<ObjectClassId>(in.model.object_classes.size());
-    in.model.object_classes.push_back({c->path, {}});
-    check_object_class(in, c);
+    in.model.object_classes.push_back({c->path, check_object_class(in, c)});
   }
   c->basic = Type{BaseType::object, EnumerationId::none, it->second};
 }

@@ -333,10 +333,11 @@ bool check_base_class(Instances& in, Class* c, const parser::ExtendsClause& clau
 // ---- external objects ---------------------------------------------------------------------------------------------------------
 
 // MLS 12.9.7: a constructor, a destructor, and nothing else.
-void check_object_class(Instances& in, const Class* c) {
+std::string check_object_class(Instances& in, const Class* c) {
   const auto* l = std::get_if<parser::LongClassSpecifier>(&c->definition->specifier);
   const std::string name(in.text(c->definition->name));
   bool constructor = false, destructor = false;
+  std::string function;
   const auto other = [&](Place place, std::string_view what) {
     in.error(place, fmt::format("{} is a class of external objects, which has a constructor and a destructor and nothing else, not {}", name, what), {},
              {{c->definition->place, "declared here"}});
@@ -346,16 +347,20 @@ void check_object_class(Instances& in, const Class* c) {
       const std::string_view own = in.text((*d)->name);
       constructor = constructor || own == "constructor";
       destructor = destructor || own == "destructor";
+      const auto* whole = std::get_if<parser::LongClassSpecifier>(&(*d)->specifier);
+      if (own == "destructor" && whole && whole->composition.external)
+        function = in.text(whole->composition.external->has_call ? whole->composition.external->function : (*d)->name);
       if (own != "constructor" && own != "destructor") other((*d)->place, own);
       else if (e.replaceable) in.error((*d)->place, fmt::format("the {} of a class of external objects cannot be replaceable", own), "remove `replaceable`");
     } else if (const auto* k = std::get_if<parser::ComponentClause>(&e.node)) {
       other(k->declarations.front().place, in.text(k->declarations.front().name));
     }
   }
-  if (constructor && destructor) return;
+  if (constructor && destructor) return function;
   in.error(c->definition->place, fmt::format("the class {} of external objects has no {}", name, constructor ? "destructor" : "constructor"),
            constructor ? "declare the function destructor, with the object as its only input"
                        : "declare the function constructor, with the object as its only output");
+  return function;
 }
 
 // ---- components ---------------------------------------------------------------------------------------------------------------

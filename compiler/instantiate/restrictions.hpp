@@ -22,8 +22,8 @@ bool check_base_class(Instances& in, Class* c, const parser::ExtendsClause& clau
 /// MLS 4.5.2: an array class, a class with a prefix or a simple type stands alone in the class that extends it. Once for each clause.
 void check_combination(Instances& in, Class* c, const parser::ExtendsClause& clause, Member* m, const Class* base);
 
-/// A class that extends ExternalObject (MLS 12.9.7).
-void check_object_class(Instances& in, const Class* c);
+/// A class that extends ExternalObject (MLS 12.9.7). Returns the name of its destructor's external function.
+std::string check_object_class(Instances& in, const Class* c);
 /// A component's prefixes and the kind of its type (MLS 4.4.2.2, 4.6, 9.3, 12.2, 15.1).
 void check_component(Instances& in, Member* m, Class* type);
 /// `each` stands in the modification of an array, or inside one, and gives one value (MLS 7.2.5). `array_type`: the

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "compiler/compile.hpp"
 #include "support.hpp"
 
 using namespace mosim::tests;
@@ -93,6 +94,19 @@ BOOST_AUTO_TEST_CASE(what_a_function_says_ends_the_run) {
   BOOST_REQUIRE(file.compiled);
   BOOST_TEST(!file.ended());
   BOOST_TEST(file.message().find("nowhere/none.txt") != std::string::npos, file.message());
+}
+
+// The flat model is Modelica text with the same results.
+BOOST_AUTO_TEST_CASE(the_flat_model_reads_back) {
+  const std::string model = "model M parameter Table t = Table(\"NoName\", \"NoName\", [0, 0; 1, 2; 3, 0], {2}, 1); Real x(start = 0, fixed = true); equation der(x) = at(t, 1, time); end M;";
+  mosim::compiler::Reading reading;
+  reading.library.read_text("test.mo", tables + model);
+  mosim::compiler::Compilation compilation(reading, {"M", {}});
+  BOOST_REQUIRE(compilation.flat());
+  const std::string text = mosim::compiler::print(*compilation.flat());
+  const Run again = run(text, 3, 1e-8, 300), first = run(tables + model, 3, 1e-8, 300);
+  BOOST_REQUIRE_MESSAGE(again.ended() && first.ended(), text + again.diagnostics + again.message());
+  BOOST_TEST(again.final("x") == first.final("x"));
 }
 
 BOOST_AUTO_TEST_CASE(rules_of_external_objects) {
