@@ -243,8 +243,10 @@ void add_companions(Machine& m) {
   Sliding& s = *m.sliding;
   if (s.surfaces.size() != 1 || s.surfaces[0].reset != none) return;
   std::vector<Index>& relations = s.surfaces[0].relations;
+  const double widened = m.relations[relations.front()].epsilon;   // by chattering
   for (Index k = 0; k < m.relations.size(); ++k) {
-    const bool is_over_it = std::any_of(s.sides.begin(), s.sides.end(), [&](const Sliding::Side& side) { return std::abs(side.differences[k]) <= 4 * m.relations[k].epsilon; });
+    const double epsilon = 4 * std::max(widened, m.relations[k].epsilon);
+    const bool is_over_it = std::any_of(s.sides.begin(), s.sides.end(), [&](const Sliding::Side& side) { return std::abs(side.differences[k]) <= epsilon; });
     if (!is_over_it || m.program->relations[k].time_event || !m.relations[k].watched || std::find(relations.begin(), relations.end(), k) != relations.end()) continue;
     relations.push_back(k);
     const auto agrees = [&](const Sliding::Side& side) {
