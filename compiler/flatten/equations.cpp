@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "compiler/elaborate/effects.hpp"
+#include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/print.hpp"
 #include "compiler/flatten/flattening.hpp"
+#include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
@@ -95,10 +97,25 @@ bool is_loop_index(const parser::Expression& e, const Environment& env) {
   return false;
 }
 
+/// A whole connector, by its name.
+bool is_connector_name(Instances& in, const parser::Expression& e, const Environment& env) {
+  const auto* name = std::get_if<parser::Reference>(&e.node);
+  if (!name) return false;
+  const Quietly quietly(in);
+  const auto resolved = resolve(in, name->name, env);
+  return resolved && !resolved->removed && resolved->last && resolved->last->is_connector && !resolved->last->basic;
+}
+
 void simple_equation(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env,
                      bool initial, Collected& out) {
   if (const auto* results = std::get_if<parser::Tuple>(&s.left->node)) {
     result_equations(in, e, *results, *s.right, env, initial, out);
+    return;
+  }
+  if (is_connector_name(in, *s.left, env) && is_connector_name(in, *s.right, env)) {
+    const auto text = [&](const parser::Expression& side) { return in.workspace.sources.text(side.place); };
+    in.error(e.place, fmt::format("{} and {} are connectors: they are connected, not equal", text(*s.left), text(*s.right)),
+             fmt::format("write connect({}, {})", text(*s.left), text(*s.right)));
     return;
   }
   auto left = elaborate(in, *s.left, env);
