@@ -1,6 +1,7 @@
 #include "compiler/analyse/analyse.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "compiler/analyse/analysis.hpp"
 #include "compiler/expression/print.hpp"
@@ -15,6 +16,28 @@ Analysis::Analysis(flat::Model model, const parser::Sources& sources_, parser::D
   system.model = std::move(model);
   system.user_variables = static_cast<std::uint32_t>(system.model.variables.size());
   system.facts.resize(system.user_variables);
+}
+
+std::shared_ptr<const Analysis::Checkpoint> Analysis::checkpoint() const {
+  return std::make_shared<const Checkpoint>(Checkpoint{system, diagnostics.size(), equations, initial_equations, assigned_by, assigned_with_array, conditions,
+                                                       step_count, equation_clocks, when_clocks, algorithm_clocks, said_, said_at_});
+}
+
+void Analysis::restore(const Checkpoint& c) {
+  system = c.system;
+  diagnostics.erase(diagnostics.begin() + std::ptrdiff_t(c.diagnostics), diagnostics.end());
+  failed = false;
+  equations = c.equations;
+  initial_equations = c.initial_equations;
+  assigned_by = c.assigned_by;
+  assigned_with_array = c.assigned_with_array;
+  conditions = c.conditions;
+  step_count = c.step_count;
+  equation_clocks = c.equation_clocks;
+  when_clocks = c.when_clocks;
+  algorithm_clocks = c.algorithm_clocks;
+  said_ = c.said;
+  said_at_ = c.said_at;
 }
 
 std::string Analysis::name(Quantity q) {
@@ -206,14 +229,28 @@ void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite) {
 
 namespace {
 
+/// Each pass relies on what the ones before it have found right.
+bool run_passes(dae::Analysis& a, std::initializer_list<void (*)(dae::Analysis&)> passes) {
+  for (const auto pass : passes) {
+    pass(a);
+    if (a.failed) return false;
+  }
+  return true;
+}
+
 std::optional<dae::System> analyse_here(flat::Model&& model, const parser::Sources& sources, parser::Diagnostics& diagnostics) {
   dae::Analysis a(std::move(model), sources, diagnostics);
-  // Each pass relies on what the ones before it have found right.
-  for (const auto pass : {dae::order_parameters, dae::infer_clocks, dae::check_left_limits, dae::collect_equations, dae::check_dependent_equations, dae::remove_aliases, dae::resolve_semi_linear,
-                          dae::add_wanted_derivatives, dae::select_states, dae::classify_relations, dae::guard_relations, dae::sort_equations, dae::sort_initial_system}) {
-    pass(a);
-    if (a.failed) return {};
+  if (!run_passes(a, {dae::order_parameters, dae::infer_clocks, dae::check_left_limits, dae::collect_equations, dae::check_dependent_equations, dae::drop_vanishing_terms})) return {};
+  const auto rest = {dae::remove_aliases, dae::resolve_semi_linear, dae::add_wanted_derivatives, dae::select_states, dae::classify_relations, dae::guard_relations,
+                     dae::sort_equations, dae::sort_initial_system};
+  bool done = run_passes(a, rest);
+  if (!done && a.before_vanishing) {
+    // What is wrong is told of the equations as written; and where an initial condition is for what has vanished, they may do.
+    const auto before = std::exchange(a.before_vanishing, nullptr);
+    a.restore(*before);
+    done = run_passes(a, rest);
   }
+  if (!done) return {};
   return std::move(a.system);
 }
 

@@ -3,6 +3,7 @@
 // which they run.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -32,6 +33,12 @@ struct Analysis {
   std::size_t step_count = 0;               // assignments in algorithms
   /// Clocks of equations, when-clauses and algorithms of the flat model, once `infer_clocks` has run; none: unclocked.
   std::vector<std::uint32_t> equation_clocks, when_clocks, algorithm_clocks;
+
+  /// All of the above at one moment.
+  struct Checkpoint;
+  std::shared_ptr<const Checkpoint> checkpoint() const;
+  void restore(const Checkpoint& checkpoint);
+  std::shared_ptr<const Checkpoint> before_vanishing;   // nothing has vanished: none
 
   flat::Model& model() { return system.model; }
   Expressions& x() { return system.model.expressions; }
@@ -72,6 +79,19 @@ private:
   std::unordered_map<std::size_t, int> said_at_;
 };
 
+struct Analysis::Checkpoint {
+  System system;
+  std::size_t diagnostics;
+  std::vector<Equation> equations, initial_equations;
+  std::unordered_map<std::uint32_t, Place> assigned_by;
+  std::unordered_set<std::uint32_t> assigned_with_array;
+  std::unordered_map<std::uint32_t, VariableId> conditions;
+  std::size_t step_count;
+  std::vector<std::uint32_t> equation_clocks, when_clocks, algorithm_clocks;
+  std::unordered_set<std::size_t> said;
+  std::unordered_map<std::size_t, int> said_at;
+};
+
 /// Applies `rewrite` to every expression of the system that is used at run time.
 void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite);
 
@@ -87,6 +107,8 @@ void check_left_limits(Analysis& a);
 void collect_equations(Analysis& a);
 /// Says it if an equation repeats or contradicts others, whatever the values of variables and parameters.
 void check_dependent_equations(Analysis& a);
+/// Products with a factor that is 0 for the parameter values of this run, and branches that these values do not take, go.
+void drop_vanishing_terms(Analysis& a);
 /// Variables that are others under another name go.
 void remove_aliases(Analysis& a);
 /// semiLinear where its first argument is zero (MLS 3.7.4.5); after it there is none.

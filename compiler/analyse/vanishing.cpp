@@ -1,0 +1,166 @@
+// Terms that vanish for the parameter values of this run: R*i with R = 0, L*der(i) with L = 0, if quasiStatic then 0 else der(psi).
+// Structure counts unknowns: with such a term an equation would be chosen to give what it says nothing of, or a variable be taken
+// for a state that has no derivative.
+
+#include "compiler/analyse/analysis.hpp"
+
+namespace mosim::compiler::dae {
+
+namespace {
+
+constexpr int most_rounds = 8;
+
+class Vanishing {
+public:
+  explicit Vanishing(Analysis& a) : a_(a), x_(a.x()) {}
+
+  void run() {
+    find_zeros();
+    Rewriter rewriter(x_, {}, [this](Expr rebuilt, Expr e) { return without(rebuilt, e); });
+    for (auto* list : {&a_.equations, &a_.initial_equations})
+      for (Equation& e : *list) {
+        if (!is_plain(e)) continue;
+        look_at(e.left);
+        look_at(e.right);
+        const Expr left = rewriter(e.left), right = rewriter(e.right);
+        if (left == e.left && right == e.right) continue;
+        if (!a_.before_vanishing) a_.before_vanishing = a_.checkpoint();
+        if (e.source_left == Expr::none) e.source_left = e.left;
+        if (e.source_right == Expr::none) e.source_right = e.right;
+        e.left = left;
+        e.right = right;
+      }
+  }
+
+private:
+  struct Facts {
+    bool known = false;      // of constants and parameters with a value
+    bool zero = false;       // is 0, if it has a value: of what is known, once that has been evaluated
+    bool total = false;      // has a value, whatever its variables are
+    bool evaluated = false;
+    bool open = false;       // holds an unknown
+  };
+
+  static bool is_plain(const Equation& e) {
+    return (e.why == Why::equation || e.why == Why::initial_equation) && e.target == Quantity::none && e.clock == none && e.guard == Expr::none;
+  }
+
+  /// Variables that parameters make 0 at all times: R_actual = R*(1 + alpha*(T - T_ref)) with R = 0. Their equations stay as they are, and
+  /// may fail. Not v = 0 as written: that may be one of several constraints, and which of them solves what is not for this to decide.
+  void find_zeros() {
+    zeros_.assign(a_.model().variables.size(), 0);
+    bool more = true;
+    for (int round = 0; round < most_rounds && more; ++round) {
+      more = false;
+      for (const Equation& e : a_.equations) {
+        if (e.why != Why::equation || !is_plain(e)) continue;
+        for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
+          if (x_.op(one) != Op::variable || x_.type(one) != BaseType::real || x_.is_literal_leaf(other)) continue;
+          const VariableId v = x_.variable(one);
+          if (a_.fact(v).role != Role::algebraic || zeros_[index(v)]) continue;
+          facts_.clear();
+          look_at(other);
+          if (!zero(other)) continue;
+          zeros_[index(v)] = 1;
+          more = true;
+        }
+      }
+    }
+    facts_.clear();
+  }
+
+  void look_at(Expr root) {
+    children_first(x_, root, [&](Expr e) { return facts_.has(e); }, [&](Expr e) {
+      const Facts f = x_.children(e).empty() ? leaf(e) : operation(e);
+      facts_[e] = f;
+    });
+  }
+
+  /// What is known is evaluated once, as a whole.
+  bool zero(Expr e) {
+    Facts& f = facts_[e];
+    if (f.known && !f.evaluated) {
+      f.evaluated = true;
+      f.zero = x_.type(e) != BaseType::boolean && a_.number(e) == 0.0;
+    }
+    return f.zero;
+  }
+
+  Facts leaf(Expr e) {
+    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true};
+    switch (x_.op(e)) {
+      case Op::variable: {
+        const VariableFacts& v = a_.fact(x_.variable(e));
+        if (v.role == Role::constant || v.role == Role::parameter) return {v.has_value, false, true};
+        return {false, zeros_[index(x_.variable(e))] != 0, true, false, true};
+      }
+      case Op::derivative: return {false, zeros_[index(x_.variable(e))] != 0, true, false, true};
+      case Op::pre: case Op::time: return {false, false, true};
+      default: return {};
+    }
+  }
+
+  Facts operation(Expr e) {
+    const auto child = [&](std::size_t i) { return zero(x_.child(e, i)); };
+    Facts f;
+    f.known = f.total = true;
+    for (Expr c : x_.children(e)) {
+      f.known = f.known && facts_[c].known;
+      f.total = f.total && facts_[c].total;
+      f.open = f.open || facts_[c].open;
+    }
+    switch (x_.op(e)) {
+      case Op::negate: case Op::add: case Op::subtract: case Op::multiply: case Op::if_: case Op::smooth: case Op::abs: case Op::sin: case Op::cos: case Op::atan:
+      case Op::tanh: case Op::min: case Op::max: case Op::not_: case Op::and_: case Op::or_: case Op::less: case Op::less_equal: case Op::greater:
+      case Op::greater_equal: case Op::equal: case Op::not_equal: break;
+      case Op::divide: f.total = f.total && facts_[x_.child(e, 1)].known && !child(1); break;
+      default: f.total = false;
+    }
+    if (f.known) return f;
+    switch (x_.op(e)) {
+      case Op::negate: case Op::abs: case Op::sin: case Op::divide: f.zero = child(0); break;
+      case Op::add: case Op::subtract: f.zero = child(0) && child(1); break;
+      case Op::multiply: f.zero = child(0) || child(1); break;
+      case Op::smooth: f.zero = child(1); break;
+      case Op::if_: {
+        const auto taken = branch(e);
+        f.zero = taken ? child(*taken) : child(1) && child(2);
+        break;
+      }
+      default: break;
+    }
+    return f;
+  }
+
+  /// The branch of an if-expression that is taken in this run.
+  std::optional<std::size_t> branch(Expr e) {
+    if (!facts_[x_.child(e, 0)].known) return {};
+    const Expr condition = a_.literal(x_.child(e, 0));
+    if (condition == Expr::none || x_.op(condition) != Op::boolean) return {};
+    return x_.payload(condition) != 0 ? 1 : 2;
+  }
+
+  Expr without(Expr rebuilt, Expr e) {
+    if (x_.op(e) == Op::multiply && x_.type(e) == BaseType::real) {
+      const auto vanishes = [&](std::size_t factor, std::size_t other) {
+        const Facts rest = facts_[x_.child(e, other)];
+        return rest.total && rest.open && zero(x_.child(e, factor));
+      };
+      return vanishes(0, 1) || vanishes(1, 0) ? x_.real(0) : rebuilt;
+    }
+    if (x_.op(e) != Op::if_ || x_.op(rebuilt) != Op::if_ || !facts_[e].open) return rebuilt;
+    const auto taken = branch(e);
+    return taken ? x_.child(rebuilt, *taken) : rebuilt;
+  }
+
+  Analysis& a_;
+  Expressions& x_;
+  std::vector<char> zeros_;   // variables that are always 0
+  Scratch<Facts> facts_;      // of the sides that are looked at
+};
+
+}  // namespace
+
+void drop_vanishing_terms(Analysis& a) { Vanishing(a).run(); }
+
+}  // namespace mosim::compiler::dae
