@@ -22,15 +22,22 @@ constexpr double elsewhere = 0.1;     // of the size of an unknown
 constexpr double consistent = 1e-9;   // of the largest unknown: what a singular system may leave over
 
 // Equations that do not contradict each other but leave an unknown open, as at a flow of 0 what it would bring along:
-// that unknown keeps its value. At initialisation it has none.
+// that unknown keeps its value. At initialisation that is its start value, once nothing else has led to a solution.
 bool solve_undetermined(Machine& m, Index index, const std::vector<double>& before) {
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
-  if (state.sparse || m.memory[slot_initial] != 0) return false;
+  const bool initial = m.memory[slot_initial] != 0;
+  if (state.sparse) return false;
+  if (initial && m.may_keep_start.empty()) {
+    m.wants_start = true;
+    return false;
+  }
   load(m, block, before.data());
   if (!evaluate_jacobian(m, index).ok()) return false;
   std::vector<std::size_t> columns;
   const std::size_t rank = factorise_completely(state.jacobian, columns);
+  for (std::size_t k = rank; initial && k < before.size(); ++k)
+    if (!m.may_keep_start[block.unknowns[columns[k]]]) return false;
   state.unknowns = before;
   set_scale(state, block);
   const double size = *std::max_element(state.scale.begin(), state.scale.end());
@@ -39,9 +46,9 @@ bool solve_undetermined(Machine& m, Index index, const std::vector<double>& befo
   for (std::size_t k = 0; k < before.size(); ++k) state.unknowns[k] += state.step[k];
   load(m, block, state.unknowns.data());
   if (!evaluate_residual(m, index, state.unknowns.data(), state.residual.data()).ok()) return false;
-  const auto same = [&](const Machine::Undetermined& u) { return u.block == index; };
+  const auto same = [&](const Machine::Undetermined& u) { return u.block == index && u.initial == initial; };
   if (rank < before.size() && std::none_of(m.undetermined.begin(), m.undetermined.end(), same))
-    m.undetermined.push_back({index, columns[rank], m.memory[slot_time]});
+    m.undetermined.push_back({index, columns[rank], m.memory[slot_time], initial});
   return true;
 }
 
@@ -162,7 +169,7 @@ Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, 
   std::size_t rank = n;
   if (column != n) {
     // Solved all the same: what is open stays as it is.
-    if (!block.linear || state.sparse || m.memory[slot_initial] != 0) return singular(m, index, at, column);
+    if (!block.linear || state.sparse || (m.memory[slot_initial] != 0 && m.may_keep_start.empty())) return singular(m, index, at, column);
     outcome = evaluate_jacobian(m, index);
     if (!outcome.ok()) return outcome;
     rank = factorise_completely(state.jacobian, columns);

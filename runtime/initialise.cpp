@@ -7,6 +7,7 @@
 #include "runtime/events.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
 
@@ -40,6 +41,7 @@ std::optional<Message> solve_initial(Machine& m) {
     for (std::size_t k = 0; k < before.size(); ++k) before[k] = m.memory[m.program->pre[k].value];
     const std::uint64_t changes = m.changes;
     m.flips.clear();
+    m.undetermined.clear();
     const Outcome outcome = run(m, m.program->initial, Mode::literal);
     if (!outcome.ok()) {
       Message message = explain(m, outcome);
@@ -56,6 +58,29 @@ std::optional<Message> solve_initial(Machine& m) {
                  fmt::format("initialisation: no consistent values after {} passes; what keeps changing: {}", pass_bound,
                              names_of(m, before)),
                  ""};
+}
+
+void mark_written(const Program& program, Entry code, std::vector<char>& written) {
+  for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
+    const Instruction& i = program.code[at];
+    each_written(program, i, [&](Slot slot) { written[slot] = 1; });
+    if (i.op == Opcode::settle) mark_written(program, program.mixed[i.d].code, written);
+    if (i.op != Opcode::solve) continue;
+    for (const Slot slot : program.blocks[i.d].unknowns) written[slot] = 1;
+    mark_written(program, program.blocks[i.d].code, written);
+  }
+}
+
+// Unknowns that may have their start values where nothing determines them at the first instant: states and parameters with
+// fixed = false (E9), and what is found anew all the time. What changes at events alone would keep a value from nowhere.
+std::vector<char> slots_with_starts(const Program& program) {
+  std::vector<char> result(program.memory.size(), 0);
+  mark_written(program, program.derivatives, result);
+  mark_written(program, program.outputs, result);
+  for (std::size_t k = 0; k < program.states.size(); ++k) result[program.first_state + k] = 1;
+  for (const Variable& v : program.variables)
+    if (v.kind == Kind::parameter) result[v.slot] = 1;
+  return result;
 }
 
 // MLS 3.7.4.4: from the simplified system (lambda = 0) to the actual one, in steps that adapt.
@@ -102,10 +127,22 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
   m.memory[slot_initial] = 1;
   m.memory[slot_lambda] = 1;
   const std::vector<double> guess = m.memory;
-  std::optional<Message> error = solve_initial(m);
-  if (error && program.uses_homotopy) {
+  const auto relations = m.relations;
+  const auto event_functions = m.event_functions;
+  const auto attempt = [&] {
+    std::optional<Message> error = solve_initial(m);
+    if (!error || !program.uses_homotopy) return error;
     m.memory = guess;
-    error = follow_homotopy(m);
+    return follow_homotopy(m);
+  };
+  std::optional<Message> error = attempt();
+  if (error && m.wants_start) {
+    m.memory = guess;
+    m.relations = relations;
+    m.event_functions = event_functions;
+    m.may_keep_start = slots_with_starts(program);
+    if (!attempt()) error.reset();
+    m.may_keep_start.clear();
   }
   if (error) return error;
   for (const LateStart& start : program.starts) m.left_limits[start.variable] = m.memory[start.value];

@@ -107,13 +107,16 @@ struct Machine {
   Index failed_block = none;
   Index failed_mixed = none;
   std::string block_detail;
-  /// Linear systems between events that were singular without a contradiction, once each: an unknown that nothing
-  /// determines has kept its value.
-  struct Undetermined { Index block; std::size_t unknown; double time; };
+  /// Linear systems that were singular without a contradiction, once each: an unknown that nothing determines has kept its value,
+  /// or has its start value.
+  struct Undetermined { Index block; std::size_t unknown; double time; bool initial; };
   /// Nonlinear systems between events whose solution came to an end, so that one far away was found: an unknown, before and after.
   struct LostBranch { Index block; std::size_t unknown; double time, from, to; };
   std::vector<LostBranch> lost_branches;
   std::vector<Undetermined> undetermined;
+  /// At initialisation: by slot, whether an unknown that nothing determines may have its start value; empty: none may. And whether one wanted to.
+  std::vector<char> may_keep_start;
+  bool wants_start = false;
 
   /// Program::strings, and those made in the run. What nothing refers to any more is forgotten now and then, if nothing
   /// outside of the machine does (keeps_strings).

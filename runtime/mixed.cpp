@@ -31,6 +31,7 @@ public:
     flips_ = m.flips.size();
     function_changes_ = m.event_function_changes.size();
     changes_ = m.changes;
+    undetermined_ = m.undetermined.size();
     base_.resize(mixed.held.size());
     wanted_.resize(base_.size());
     for (std::size_t k = 0; k < base_.size(); ++k) base_[k] = value(k);
@@ -90,6 +91,7 @@ private:
   bool evaluate() {
     ++tried_;
     restore();
+    m_.undetermined.resize(std::min(m_.undetermined.size(), undetermined_));
     for (std::size_t k = 0; k < held_.size(); ++k) m_.memory[mixed_.held[k].held] = held_[k];
     const Outcome outcome = runtime::run(m_, mixed_.code, mode_);
     if (!outcome.ok()) {
@@ -234,7 +236,7 @@ private:
   std::uint64_t changes_ = 0;
   Values base_, held_, wanted_;
   double slack_ = 0;
-  std::size_t tried_ = 0;
+  std::size_t tried_ = 0, undetermined_ = 0;
   Outcome failure_;
 };
 

@@ -81,7 +81,15 @@ bool take_undetermined(Run& run) {
     const std::string name = u.unknown < block.names.size() ? block.names[u.unknown] : "an unknown";
     const std::string system = fmt::format("any value solves the linear system of {} equation{} around {}", block.unknowns.size(), block.unknowns.size() == 1 ? "" : "s",
                                            text_of(run.program, block.origin));
-    if (is_followed(run.machine, block.unknowns[u.unknown]))
+    const Slot unknown = block.unknowns[u.unknown];
+    if (u.initial) {
+      const auto is_open_still = [&](const Machine::Undetermined& other) { return !other.initial && run.program.blocks[other.block].unknowns[other.unknown] == unknown; };
+      if (std::any_of(run.machine.undetermined.begin(), run.machine.undetermined.end(), is_open_still)) continue;
+      run.result.messages.push_back({Severity::warning, u.time, block.origin,
+                                     fmt::format("nothing determines the initial value of {}: {}, and it has its start value {:.6g}", name, system, run.machine.memory[unknown]), ""});
+      continue;
+    }
+    if (is_followed(run.machine, unknown))
       return fail(run, {Severity::error, u.time, block.origin, fmt::format("nothing determines {}, and the motion depends on it: {}", name, system), ""});
     run.result.messages.push_back({Severity::warning, u.time, block.origin,
                                    fmt::format("nothing determines {} here: {}, and it keeps the one it has", name, system), ""});
