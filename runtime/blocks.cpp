@@ -83,7 +83,7 @@ Outcome solve_linear(Machine& m, Index index, Entry at) {
 // One way to solve a block, with the residuals of its equations, nothing torn out, as the judge.
 Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhere) {
   const bool linear = m.program->blocks[index].linear;
-  const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at) : newton(m, index, at);
+  const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return find_misfit(m, torn).part <= satisfied; }) : newton(m, index, at);
   if (!outcome.ok()) return outcome;
   const Misfit misfit = find_misfit(m, torn);
   if (misfit.part <= satisfied) return {};

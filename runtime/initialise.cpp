@@ -129,17 +129,22 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
   const std::vector<double> guess = m.memory;
   const auto relations = m.relations;
   const auto event_functions = m.event_functions;
-  const auto attempt = [&] {
-    std::optional<Message> error = solve_initial(m);
-    if (!error || !program.uses_homotopy) return error;
-    m.memory = guess;
-    return follow_homotopy(m);
-  };
-  std::optional<Message> error = attempt();
-  if (error && m.wants_start) {
+  const auto from_start = [&] {
     m.memory = guess;
     m.relations = relations;
     m.event_functions = event_functions;
+  };
+  // Of several solutions homotopy leads to the one that is meant: it comes first.
+  const auto attempt = [&] {
+    std::optional<Message> error = program.uses_homotopy ? follow_homotopy(m) : solve_initial(m);
+    if (!error || !program.uses_homotopy) return error;
+    from_start();
+    if (!solve_initial(m)) error.reset();
+    return error;
+  };
+  std::optional<Message> error = attempt();
+  if (error && m.wants_start) {
+    from_start();
     m.may_keep_start = slots_with_starts(program);
     if (!attempt()) error.reset();
     m.may_keep_start.clear();

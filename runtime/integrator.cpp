@@ -35,6 +35,7 @@ constexpr double finest_tolerance = 1e-12;
 constexpr double local_part = 0.003;
 constexpr int patience = 500;
 constexpr int laborious = 5000;          // steps in the resolution, nearly all of order 1
+constexpr double branch_end = 1e-9;     // of the run: shorter steps may go over to another solution
 constexpr int few_steps = 3;             // after a restart
 constexpr double short_step = 2e-2;      // of the resolution
 constexpr double unit = std::numeric_limits<double>::epsilon();
@@ -84,6 +85,9 @@ struct Integrator {
   QuietWatch quiet;
   std::vector<Index> watched_now;
   std::vector<Slot> inputs;                // what the derivatives depend on, and the states
+  std::vector<Slot> iterated;              // unknowns of nonlinear systems
+  std::vector<double> guesses;             // theirs at `time`
+  double probed = 0;                       // the last time that a step was tried to
   int tiny_steps = 0;
   double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
   int flag = 0;                            // of CVODE, when it failed
@@ -108,9 +112,24 @@ void note_fault(Integrator& it, const Outcome& outcome) {
   it.fault_in_step = true;
 }
 
+void keep_guesses(Integrator& it) {
+  it.probed = it.time;
+  it.guesses.resize(it.iterated.size());
+  for (std::size_t k = 0; k < it.iterated.size(); ++k) it.guesses[k] = it.machine->memory[it.iterated[k]];
+}
+
+// A step that went too far may have found another of several solutions; the shorter one after it begins with that of the accepted point.
+// Where even the shortest do, that one has come to its end.
+void recall_guesses(Integrator& it, double time) {
+  if (time < it.probed && time - it.time > branch_end * it.span && it.guesses.size() == it.iterated.size())
+    for (std::size_t k = 0; k < it.iterated.size(); ++k) it.machine->memory[it.iterated[k]] = it.guesses[k];
+  it.probed = time;
+}
+
 int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
   Integrator& it = *static_cast<Integrator*>(user);
   ++it.statistics.evaluations;
+  recall_guesses(it, time);
   if (it.size == 0) {
     data(ydot)[0] = 0;
     return 0;
@@ -352,6 +371,10 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   it.machine = &machine;
   it.size = program.states.size();
   it.inputs = find_inputs(program, machine.memory.size());
+  for (const Block& block : program.blocks)
+    if (!block.linear) it.iterated.insert(it.iterated.end(), block.unknowns.begin(), block.unknowns.end());
+  std::sort(it.iterated.begin(), it.iterated.end());
+  it.iterated.erase(std::unique(it.iterated.begin(), it.iterated.end()), it.iterated.end());
   it.tolerance = options.tolerance;
   it.context = make_context();
   const std::size_t n = std::max<std::size_t>(it.size, 1);
@@ -442,6 +465,7 @@ Step take_step(Integrator& it, double limit, double& to) {
   set_bound(it, past_bound(*it.machine, it.span, it.largest_step));
   CVodeSetStopTime(it.cvode.get(), limit);
   it.fault_in_step = false;
+  keep_guesses(it);
   const int flag = CVode(it.cvode.get(), limit, it.states.get(), &to, CV_ONE_STEP);
   if (flag < 0) {
     it.flag = flag;

@@ -87,7 +87,7 @@ Outcome newton(Machine& m, Index index, Entry at) {
                           values_of(m, block)));
 }
 
-Outcome newton_from_elsewhere(Machine& m, Index index, Entry at) {
+Outcome newton_from_elsewhere(Machine& m, Index index, Entry at, const std::function<bool()>& is_solution) {
   const Block& block = m.program->blocks[index];
   const std::size_t n = block.unknowns.size();
   std::vector<double> start(n);
@@ -102,12 +102,13 @@ Outcome newton_from_elsewhere(Machine& m, Index index, Entry at) {
       const double distance = attempt_distance[attempt] * std::max(std::abs(start[k]), nominal);
       other[k] = start[k] + (attempt % 2 == 1 ? distance : -distance) * part;
     }
-    if (solve_with_kinsol(m, index, other.data()) && newton(m, index, at).ok()) return {};
+    if (solve_with_kinsol(m, index, other.data()) && newton(m, index, at).ok() && is_solution()) return {};
     if (attempt == 0) continue;
     load(m, block, other.data());
     last = newton(m, index, at);
-    if (last.ok()) return {};
+    if (last.ok() && is_solution()) return {};
   }
+  if (last.ok()) return {};   // the caller says what is wrong with it
   load(m, block, start.data());
   return last;
 }

@@ -1,6 +1,8 @@
 #pragma once
 // Nonlinear blocks.
 
+#include <functional>
+
 #include "runtime/machine.hpp"
 
 namespace mosim::runtime {
@@ -11,7 +13,8 @@ namespace mosim::runtime {
 Outcome newton(Machine& machine, Index block, Entry at);
 
 /// The same from other starts, with KINSOL in between: the guess itself, then farther and farther from it. The unknowns
-/// hold the guess, and hold it again after a failure.
-Outcome newton_from_elsewhere(Machine& machine, Index block, Entry at);
+/// hold the guess, and hold it again after a failure. What it converges to counts if `is_solution` says so of what memory
+/// holds; if nothing does, the last one stays.
+Outcome newton_from_elsewhere(Machine& machine, Index block, Entry at, const std::function<bool()>& is_solution);
 
 }  // namespace mosim::runtime
