@@ -137,7 +137,16 @@ private:
     const bool discrete = a_.fact(result.first).role != Role::algebraic || a_.fact(result.second).role != Role::algebraic;
     if (discrete && one.start != Expr::none && two.start != Expr::none && one.start != two.start) return {};
     if (a_.fact(result.first).clock != a_.fact(result.second).clock) return {};
+    if (a_.fact(result.first).role == Role::clocked && !start_alike(result)) return {};
     return result;
+  }
+
+  /// Before its first tick a clocked variable has its start value, and so has previous(v) at it: each its own.
+  bool start_alike(const Pair& pair) {
+    const Expr one = a_.start(pair.first), two = opposite(a_.start(pair.second), pair.negated);
+    if (one == two) return true;
+    const auto first = a_.number(one), second = a_.number(two);
+    return first && second && *first == *second;
   }
 
   bool join(const Pair& pair) {
