@@ -141,7 +141,7 @@ private:
     return result;
   }
 
-  /// Before its first tick a clocked variable has its start value, and so has previous(v) at it: each its own.
+  /// Before its first tick a clocked variable has its start value, and previous(v) gives it: each its own (MLS 16.2.3).
   bool start_alike(const Pair& pair) {
     const Expr one = a_.start(pair.first), two = opposite(a_.start(pair.second), pair.negated);
     if (one == two) return true;

@@ -142,9 +142,11 @@ private:
 
   Expr without(Expr rebuilt, Expr e) {
     if (x_.op(e) == Op::multiply && x_.type(e) == BaseType::real) {
+      // 0*x as written stays, like v = 0.
       const auto vanishes = [&](std::size_t factor, std::size_t other) {
         const Facts rest = facts_[x_.child(e, other)];
-        return rest.total && rest.open && zero(x_.child(e, factor));
+        const Expr by = x_.child(e, factor);
+        return rest.total && rest.open && !x_.is_literal_leaf(by) && zero(by);
       };
       return vanishes(0, 1) || vanishes(1, 0) ? x_.real(0) : rebuilt;
     }
