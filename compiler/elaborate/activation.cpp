@@ -621,6 +621,18 @@ Arguments Activation::element(const Arguments& arguments, const std::vector<std:
   return one;
 }
 
+namespace {
+
+/// Elements without a value become 0 or false.
+void fill(Expressions& x, Value& v) {
+  for (Expr& e : v.elements)
+    if (e == Expr::none && v.type.base <= BaseType::boolean)
+      e = v.type.base == BaseType::real ? x.real(0) : v.type.base == BaseType::integer ? x.integer(0) : x.boolean(false);
+  for (Value& member : v.members) fill(x, member);
+}
+
+}  // namespace
+
 std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
   if (!bind_arguments(arguments) || !defaults()) return {};
   if (external_ && !carry_out()) return {};
@@ -632,6 +644,8 @@ std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
   for (std::size_t o : outputs_) {
     const Variable& v = variables_[o];
     const auto it = frame_.find(v.name);
+    // As in functions that are code: a library leaves elements of a record without a value that nobody asks for on that way.
+    if (it != frame_.end() && it->second.record && in_.library.in_library(v.member->place)) fill(in_.model.expressions, it->second);
     if (it == frame_.end() || !is_assigned(it->second)) {
       if (in_.library.in_library(v.member->place))
         in_.unsupported(call_, fmt::format("a result that is not assigned on every way through a function ({} of {})", in_.text(v.name), function_->path));
