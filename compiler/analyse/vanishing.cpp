@@ -2,7 +2,7 @@
 // Structure counts unknowns: with such a term an equation would be chosen to give what it says nothing of, or a variable be taken
 // for a state that has no derivative.
 
-#include "compiler/analyse/analysis.hpp"
+#include "compiler/analyse/function_zeros.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -12,7 +12,7 @@ constexpr int most_rounds = 8;
 
 class Vanishing {
 public:
-  explicit Vanishing(Analysis& a) : a_(a), x_(a.x()) {}
+  explicit Vanishing(Analysis& a) : a_(a), x_(a.x()), functions_(a) {}
 
   void run() {
     find_zeros();
@@ -116,12 +116,14 @@ private:
       case Op::divide: f.total = f.total && facts_[x_.child(e, 1)].known && !child(1); break;
       default: f.total = false;
     }
+    if (x_.op(e) == Op::call || x_.op(e) == Op::result) f.known = false;
     if (f.known) return f;
     switch (x_.op(e)) {
       case Op::negate: case Op::abs: case Op::sin: case Op::divide: f.zero = child(0); break;
       case Op::add: case Op::subtract: f.zero = child(0) && child(1); break;
       case Op::multiply: f.zero = child(0) || child(1); break;
       case Op::smooth: f.zero = child(1); break;
+      case Op::result: f.zero = is_zero_result(e); break;
       case Op::if_: {
         const auto taken = branch(e);
         f.zero = taken ? child(*taken) : child(1) && child(2);
@@ -130,6 +132,23 @@ private:
       default: break;
     }
     return f;
+  }
+
+  /// Of a call: with what is known of its arguments, looked at once.
+  bool is_zero_result(Expr e) {
+    const Expr call = x_.child(e, 0);
+    const auto [it, fresh] = calls_.try_emplace(index(call));
+    if (fresh) {
+      std::vector<Expr> arguments;
+      for (std::size_t k = 0; k < x_.children(call).size(); ++k) {
+        const Expr argument = x_.child(call, k);
+        arguments.push_back(facts_[argument].known ? a_.literal(argument) : zero(argument) ? x_.real(0) : Expr::none);
+      }
+      it->second = functions_.results(x_.function(call), arguments);
+    }
+    if (x_.payload(e) >= it->second.size()) return false;
+    const Expr result = it->second[x_.payload(e)];
+    return result != Expr::none && x_.is_number(result) && x_.number(result) == 0;
   }
 
   /// The branch of an if-expression that is taken in this run.
@@ -159,6 +178,8 @@ private:
   Expressions& x_;
   std::vector<char> zeros_;   // variables that are always 0
   Scratch<Facts> facts_;      // of the sides that are looked at
+  FunctionZeros functions_;
+  std::unordered_map<std::uint32_t, std::vector<Expr>> calls_;   // the results of each, if it has some whatever its arguments are
 };
 
 }  // namespace
