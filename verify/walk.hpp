@@ -53,6 +53,7 @@ private:
   double widest_band_ = 0;     // of all relations: there either value is right
   std::unordered_map<std::uint32_t, runtime::Index> relations_, functions_;   // by expression of the flat model
   std::unordered_map<std::uint32_t, Expr> defined_by_;                        // variable -> the other side
+  std::unordered_map<std::uint32_t, VariableId> other_names_;   // by variable: an alias of it that an equation gives
   std::unordered_map<std::uint32_t, Number> derivatives_;                     // found at this point
   std::vector<VariableId> open_;                                              // being differentiated
 };
