@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/analyse/analysis.hpp"
+#include "compiler/analyse/imbalance.hpp"
 #include "compiler/expression/print.hpp"
 #include "compiler/stack.hpp"
 
@@ -251,6 +252,7 @@ std::optional<dae::System> analyse_here(flat::Model&& model, const parser::Sourc
     done = run_passes(a, rest);
   }
   if (!done) return {};
+  dae::warn_of_uneven_connectors(a);
   return std::move(a.system);
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/analyse/analysis.hpp"
+#include "compiler/analyse/imbalance.hpp"
 #include "compiler/expression/print.hpp"
 
 namespace mosim::compiler::dae {
@@ -45,8 +47,17 @@ public:
                           a_.model().name, unknowns);
     std::vector<parser::Note> notes;
     if (equations < unknowns && (without_source(unknowns - equations, cause) || connected_to_nothing(cause))) return;
-    describe_extra(notes);
-    describe_open(notes);
+    std::optional<Blame> blame;
+    if (equations != unknowns) blame = find_blame(a_, unknowns, equations);
+    if (blame) {
+      cause += ": " + blame->cause;
+      notes = std::move(blame->notes);
+    }
+    if (!blame || !blame->all) {
+      describe_extra(notes);
+      describe_open(notes);
+    }
+    if (blame) return a_.error(a_.model().place, std::move(cause), std::move(blame->remedy), std::move(notes));
     std::string remedy = equations > unknowns   ? "remove an equation, or one that repeats what others say"
                          : equations < unknowns ? "add an equation for what is left over, or make it a parameter"
                                                 : "look for an equation that repeats what others already say";

@@ -52,6 +52,9 @@ public:
   std::optional<bool> rooted(const Component* node, Place place) const override { return graph_.rooted(in_, node, place); }
   /// The equations of all sets: potentials equal, flows adding up to zero.
   void equations(Collected& out);
+  /// Once that is done: the sets, and what a variable is in them.
+  const std::map<std::size_t, std::vector<Terminal>>& sets() const { return sets_; }
+  Role role(VariableId v) const { return infos_[index(v)].role; }
   Expr in_stream(VariableId v, Place place) override;
   Expr actual_stream(VariableId v, Place place, bool literal) override;
 

@@ -39,6 +39,29 @@ struct Connector {
 };
 inline constexpr std::uint32_t no_connector = 0xffffffffu;
 
+/// A component of a class that is not balanced (MLS 4.8), for messages.
+struct Unbalanced {
+  std::string component;               // "": the model itself
+  std::string type;                    // its class
+  Place declared, of_class;
+  std::int64_t unknowns = 0;           // its own variables, and what its components leave open to it
+  std::int64_t from_outside = 0;       // so many equations are made by whoever uses it
+  std::int64_t equations = 0;          // its own
+  bool always = true;                  // no component of this class is balanced: not what this one was given
+};
+
+/// A connector class with more potentials than flows, or fewer (MLS 9.3.1), for messages.
+struct UnevenConnector {
+  std::string type;
+  Place place;                         // of the class
+  std::size_t potentials = 0, flows = 0;
+  struct Candidate {
+    std::string name;
+    Place place;
+  };
+  std::vector<Candidate> candidates;   // that may lack `flow`: as many as would make it even, or none
+};
+
 struct Variable {
   std::string name;                    // dotted, subscripts included: a.b[2].c
   std::string description;
@@ -258,6 +281,8 @@ struct Model {
   std::vector<ObjectClass> object_classes;
   std::vector<Variable> variables;
   std::vector<Connector> connectors;
+  std::vector<Unbalanced> unbalanced;
+  std::vector<UnevenConnector> uneven_connectors;   // of the user's own files
   std::vector<Local> locals;
   std::vector<Function> functions;
   std::vector<Equation> equations;

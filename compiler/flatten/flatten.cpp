@@ -9,6 +9,7 @@
 
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/flatten/balance.hpp"
 #include "compiler/flatten/connect.hpp"
 #include "compiler/flatten/expandable.hpp"
 #include "compiler/flatten/flattening.hpp"
@@ -148,6 +149,7 @@ void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equa
 
 struct Sections {
   Collected equations, initial;
+  OwnEquations own;
 };
 
 /// A class inherited twice brings its equations once (MLS 7.1): the classes that an object has been through.
@@ -178,18 +180,6 @@ void flatten_class(Instances& in, Class* c, Sections& out, Inherited& seen) {
   }
 }
 
-void flatten_object(Instances& in, Class* object, Sections& out, int depth) {
-  for (Member* m : object->members) {
-    if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
-    if (m->outer && !m->inner) continue;   // its inner one is seen to where it is declared
-    for (Class* element : m->component->elements) flatten_object(in, element, out, depth + 1);
-  }
-  Inherited seen;
-  flatten_class(in, object, out, seen);
-}
-
-// ---- what is discrete ---------------------------------------------------------------------------------------------------------
-
 void assigned(const flat::Statements& statements, bool in_when, std::unordered_map<VariableId, bool>& only_in_when) {
   for (const flat::Statement& s : statements) {
     if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
@@ -206,6 +196,38 @@ void assigned(const flat::Statements& statements, bool in_when, std::unordered_m
     }
   }
 }
+
+/// How many variables a section determines: those of its equations, of its when-clauses, of its algorithms.
+std::int64_t determined(const Instances& in, const Sections& out, std::size_t equations, std::size_t whens, std::size_t algorithms) {
+  std::int64_t n = static_cast<std::int64_t>(out.equations.equations.size() - equations);
+  for (std::size_t k = whens; k < out.equations.whens.size(); ++k) {
+    std::unordered_set<VariableId> targets;
+    for (const flat::WhenBranch& b : out.equations.whens[k].branches)
+      for (const flat::WhenAction& a : b.body)
+        if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) targets.insert(s->target);
+    n += static_cast<std::int64_t>(targets.size());
+  }
+  for (std::size_t k = algorithms; k < in.model.algorithms.size(); ++k) {
+    std::unordered_map<VariableId, bool> targets;
+    assigned(in.model.algorithms[k].statements, false, targets);
+    n += static_cast<std::int64_t>(targets.size());
+  }
+  return n;
+}
+
+void flatten_object(Instances& in, Class* object, Sections& out, int depth) {
+  for (Member* m : object->members) {
+    if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
+    if (m->outer && !m->inner) continue;   // its inner one is seen to where it is declared
+    for (Class* element : m->component->elements) flatten_object(in, element, out, depth + 1);
+  }
+  const std::size_t equations = out.equations.equations.size(), whens = out.equations.whens.size(), algorithms = in.model.algorithms.size();
+  Inherited seen;
+  flatten_class(in, object, out, seen);
+  if (const std::int64_t n = determined(in, out, equations, whens, algorithms)) out.own[object] = n;
+}
+
+// ---- what is discrete ---------------------------------------------------------------------------------------------------------
 
 /// A Real assigned in when-clauses alone is discrete (MLS 3.8.3).
 void mark_discrete(flat::Model& model) {
@@ -293,6 +315,7 @@ bool flatten_model(Instances& in) {
   m.terminations = std::move(sections.equations.terminations);
   m.initial_equations = std::move(sections.initial.equations);
   m.initial_assertions = std::move(sections.initial.assertions);
+  if (!parser::has_errors(in.diagnostics)) count_balance(in, connections, sections.own);
   mark_discrete(m);
   if (!parser::has_errors(in.diagnostics)) check_discrete_variables(in);
   if (!parser::has_errors(in.diagnostics)) check_discrete_targets(in);
