@@ -45,7 +45,7 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_option("--stop", a.stop, "stop time (the annotation, else 1)")->option_text("T");
   app.add_option("--tolerance", a.tolerance, "relative tolerance (the annotation, else 1e-6)")->option_text("R");
   auto* intervals = app.add_option("--intervals", a.intervals, "number of output intervals (500)")->option_text("N");
-  app.add_option("--interval", a.interval, "length of an output interval")->option_text("H")->excludes(intervals);
+  app.add_option("--interval", a.interval, "length of an output interval; the last one ends at the stop time")->option_text("H")->excludes(intervals);
   app.add_option("-s,--set", a.settings, "override a parameter or a start value; repeatable")
       ->option_text("NAME=VALUE")
       ->allow_extra_args(false);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 
@@ -74,6 +75,15 @@ std::string mistaken_argument(const CLI::App& app, const std::vector<std::string
       corrected[corrected.find(',')] = '.';
       return fmt::format("the decimals of a number stand behind a point: --{} {}", name, corrected);
     }
+    const auto reads = [](const std::string& text, const char* wanted) {
+      char* end = nullptr;
+      (void)std::strtod(text.c_str(), &end);
+      return !text.empty() && *end == '\0' && text.find_first_not_of(wanted) == std::string::npos;
+    };
+    if (numeric && !number.empty() && !reads(number, "0123456789+-.eEinfatyINFATYnN"))
+      return fmt::format("--{} takes a number{}: {} is none", name, name == "tolerance" || name == "hysteresis" ? "" : ", in seconds and without a unit", number);
+    if ((name == "intervals" || name == "max-events") && !number.empty() && !reads(number, "0123456789+-"))
+      return fmt::format("--{} takes a whole number{}: {} is none", name, name == "intervals" ? "; the length of an interval is --interval" : "", number);
     if (name == "set" && argument == "--set" && value.find('=') == std::string::npos && next.starts_with('=')) {
       const std::string rest = next.size() > 1 ? next.substr(1) : at(k + 3);
       return fmt::format("a setting is one word, without blanks: --set {}={}", value, rest);

@@ -67,9 +67,11 @@ std::variant<runtime::Options, std::string> options_of(const Arguments& argument
   if (arguments.intervals) {
     options.intervals = *arguments.intervals;
   } else if (const auto h = arguments.interval ? arguments.interval : program.experiment.interval; h && *h > 0) {
-    const double n = std::round((options.stop - options.start) / *h);
-    if (!(n <= 1e9)) return fmt::format("an output interval of {} makes {} rows", *h, n);
-    options.intervals = static_cast<std::uint32_t>(std::max(1.0, n));
+    const double parts = (options.stop - options.start) / *h, n = std::round(parts);
+    if (!(n <= 1e9)) return fmt::format("an output interval of {} makes {:.3g} rows; there is room for 1e9", *h, n);
+    const bool divides = n >= 1 && std::abs(parts - n) <= 1e-9 * n;   // but for rounding
+    options.intervals = static_cast<std::uint32_t>(std::max(1.0, divides ? n : std::ceil(parts)));
+    if (!divides) options.interval = *h;
   }
   return options;
 }

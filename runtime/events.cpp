@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string_view>
+#include <tuple>
 
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
@@ -29,12 +31,29 @@ double value_of(const Variable& variable, const std::vector<double>& memory) {
   return !variable.negated ? value : variable.type == Type::boolean ? 1 - value : 0.0 - value;
 }
 
+/// In the order of the text what happens in one round is told, whatever the order in which it is carried out.
+template <class Entry, class OriginOf>
+void sort_by_place(const Program& program, std::vector<Entry>& entries, std::size_t first, OriginOf origin_of) {
+  const auto place = [&](const Entry& e) -> std::tuple<std::string_view, std::uint32_t, std::uint32_t> {
+    const Index k = origin_of(e);
+    if (k == none) return {};
+    const Origin& origin = program.origins[k];
+    return {origin.path, origin.line, origin.column};
+  };
+  std::stable_sort(entries.begin() + std::ptrdiff_t(first), entries.end(), [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+}
+
 bool fires(const Machine& m) {
   return std::any_of(m.program->whens.begin(), m.program->whens.end(),
                      [&](const When& when) { return m.memory[when.fired] != 0; });
 }
 
+void sort_fired(const Program& program, EventRecord& record, std::size_t first) {
+  sort_by_place(program, record.fired, first, [&](const EventRecord::Fired& f) { return program.whens[f.when].origin; });
+}
+
 void note_fired(const Machine& m, EventRecord& record) {
+  const std::size_t first = record.fired.size();
   for (Index k = 0; k < m.program->whens.size(); ++k) {
     const When& when = m.program->whens[k];
     if (m.memory[when.fired] == 0) continue;
@@ -46,10 +65,12 @@ void note_fired(const Machine& m, EventRecord& record) {
     }
     record.fired.push_back(std::move(fired));
   }
+  sort_fired(*m.program, record, first);
 }
 
 // States take their new values at the end of a round; everything continuous follows.
 Outcome apply_reinits(Machine& m, EventRecord& record, bool detailed) {
+  const std::size_t first = record.resets.size();
   for (const Index k : m.pending_reinits) {
     const Reinit& reinit = m.program->reinits[k];
     double& state = m.memory[m.program->first_state + reinit.state];
@@ -59,6 +80,7 @@ Outcome apply_reinits(Machine& m, EventRecord& record, bool detailed) {
     state = m.reinit_values[k];
   }
   m.pending_reinits.clear();
+  sort_by_place(*m.program, record.resets, first, [&](const EventRecord::Reset& r) { return m.program->reinits[r.reinit].origin; });
   return evaluate_continuous(m);
 }
 
@@ -235,6 +257,7 @@ void note_changes(const Machine& m, EventRecord& record) {
 }  // namespace
 
 void note_initial(const Machine& m, EventRecord& record) {
+  const std::size_t first = record.fired.size();
   for (Index k = 0; k < m.program->whens.size(); ++k) {
     const When& when = m.program->whens[k];
     if (m.memory[when.fired] == 0) continue;
@@ -245,6 +268,7 @@ void note_initial(const Machine& m, EventRecord& record) {
     }
     record.fired.push_back(std::move(fired));
   }
+  sort_fired(*m.program, record, first);
 }
 
 void note_initialised(const Machine& m, EventRecord& record) {

@@ -15,7 +15,8 @@ constexpr std::size_t most_held_rows = 1024, most_held_numbers = 1u << 22;
 
 double grid_time(const Run& run, std::uint32_t k) {
   const Options& o = run.options;
-  return k >= o.intervals ? o.stop : o.start + double(k) * (o.stop - o.start) / double(o.intervals);
+  if (k >= o.intervals) return o.stop;
+  return o.start + (o.interval ? double(k) * *o.interval : double(k) * (o.stop - o.start) / double(o.intervals));
 }
 
 }  // namespace

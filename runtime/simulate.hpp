@@ -26,7 +26,8 @@ struct Message;
 struct Options {
   double start = 0, stop = 1;            // seconds
   double tolerance = 1e-6;               // relative, of the result; absolute is tolerance * nominal
-  std::uint32_t intervals = 500;         // output grid: start + k*(stop - start)/intervals
+  std::uint32_t intervals = 500;         // output grid: start + k*(stop - start)/intervals, or
+  std::optional<double> interval;        // start + k*interval for k < intervals, and the stop: where it does not divide the run
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
   std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
