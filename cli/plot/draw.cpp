@@ -7,6 +7,7 @@
 #include <iterator>
 #include <vector>
 
+#include "cli/plot/axis.hpp"
 #include "cli/plot/gnuplot.hpp"
 
 namespace mosim::cli {
@@ -122,8 +123,13 @@ std::optional<std::string> draw(const Picture& p, Format format, std::string& ou
     y += legend + gap * 0.5;
     fmt::format_to(to, "set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n", 1 - y / height, 1 - (y + height_of(panel)) / height);
     y += height_of(panel) + gap * 0.5;
-    fmt::format_to(to, "set yrange [{:.15g}:{:.15g}]\n", panel.low, panel.high);
-    s += panel.ticks.empty() ? fmt::format("set ytics {}\nset format y '%.6g'\n", panel.unit_ticks ? "1" : "autofreq") : named_ticks(panel);
+    fmt::format_to(to, "set yrange [{:.17g}:{:.17g}]\n", panel.low, panel.high);
+    // Nearly constant: gnuplot would write the same number at every tick.
+    const Axis axis = panel.ticks.empty() && panel.high - panel.low < 1e-4 * std::max(std::abs(panel.low), std::abs(panel.high))
+                          ? label_axis(panel, tick_step(panel, 6), 9) : Axis{0, panel.ticks};
+    s += axis.ticks.empty() ? fmt::format("set ytics {}\nset format y '%.6g'\n", panel.unit_ticks ? "1" : "autofreq") : named_ticks(axis.ticks);
+    if (axis.base != 0)
+      fmt::format_to(to, "set label 5 {} at graph 0.004, graph 0.96 left noenhanced textcolor rgb '#606060'\n", quoted(fmt::format("{:.15g} +", axis.base)));
     const std::string unit = panel.unit.empty() ? "" : "[" + panel.unit + "]";
     const std::string label = panel.curves.size() == 1 && panel.curves[0].name.size() < 16
                                   ? panel.curves[0].name + (unit.empty() ? "" : " " + unit) : unit;

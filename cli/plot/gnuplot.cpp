@@ -111,19 +111,19 @@ std::string data_block(const std::string& name, const Curve& c) {
     if (std::isnan(c.values[k]))
       text += fmt::format("{:.17g} NaN\n", c.times[k]);
     else
-      text += fmt::format("{:.17g} {:.12g}\n", c.times[k], c.values[k] + c.lane);
+      text += fmt::format("{:.17g} {:.17g}\n", c.times[k], c.values[k] + c.lane);
   }
   return text + "end_of_data\n";
 }
 
-std::string named_ticks(const Panel& panel) {
-  if (panel.ticks.empty()) return "";
+std::string named_ticks(const std::vector<Tick>& ticks) {
+  if (ticks.empty()) return "";
   std::string text;
-  for (const Tick& t : panel.ticks) {
+  for (const Tick& t : ticks) {
     // A label is a format for its number.
     std::string label;
     for (const char c : t.label) label += c == '%' ? "%%" : std::string(1, c);
-    text += fmt::format("{}{} {:g}", text.empty() ? "" : ", ", quoted(label), t.value);
+    text += fmt::format("{}{} {:.17g}", text.empty() ? "" : ", ", quoted(label), t.value);
   }
   return "set ytics (" + text + ")\n";
 }

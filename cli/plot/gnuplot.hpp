@@ -21,8 +21,8 @@ std::string quoted(std::string_view text);
 /// The data block `$name` of a curve: time and value (in its lane) in lines; "NaN" where there is no value.
 std::string data_block(const std::string& name, const Curve& curve);
 
-/// `set ytics` for a panel whose values have names, else nothing.
-std::string named_ticks(const Panel& panel);
+/// `set ytics` at these places alone; nothing for none.
+std::string named_ticks(const std::vector<Tick>& ticks);
 
 enum class Format { svg, png, pdf };
 

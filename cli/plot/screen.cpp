@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cli/output.hpp"
+#include "cli/plot/axis.hpp"
 #include "cli/plot/gnuplot.hpp"
 #include "cli/plot/plot.hpp"
 
@@ -73,22 +74,9 @@ struct Drawing {
   std::vector<std::string> dots;
 };
 
-// 1, 2 or 5 times a power of ten, so that there are at most so many steps.
-double tick_step(const Panel& panel, int most) {
-  const double least = (panel.high - panel.low) / std::max(most, 2);
-  const double power = std::pow(10, std::floor(std::log10(least)));
-  const double step = least <= power ? power : least <= 2 * power ? 2 * power : least <= 5 * power ? 5 * power : 10 * power;
-  return panel.unit_ticks ? std::max(step, 1.0) : step;
-}
-
 // Labels of the value axis beside the rows that hold the dots of their values.
-std::vector<std::string> value_labels(const Panel& panel, const Layout& l) {
+std::vector<std::string> value_labels(const Panel& panel, const std::vector<Tick>& ticks, const Layout& l) {
   std::vector<std::string> labels(std::size_t(l.height), std::string(std::size_t(l.left), ' '));
-  std::vector<Tick> ticks = panel.ticks;
-  if (ticks.empty()) {
-    const double step = tick_step(panel, l.height * 3 / 4);
-    for (double k = std::ceil(panel.low / step); k * step <= panel.high; ++k) ticks.push_back({k * step, fmt::format("{:.5g}", k * step + 0.0)});
-  }
   const int dots = l.height * l.dots_y;
   for (const Tick& t : ticks) {
     const double part = (t.value - panel.low) / (panel.high - panel.low);
@@ -110,7 +98,7 @@ std::optional<std::string> draw_with_dumb(const Picture& p, const Panel& panel, 
     s += range + fmt::format("set terminal dumb noenhanced size {},3\nset lmargin {}\nset rmargin 3\nset tmargin 0\nset bmargin 1\n"
                              "set yrange [0:1]\nset border 1\nset tics nomirror scale 0\nunset ytics\nset format x '%.5g'\nplot NaN notitle\n",
                              l.left + l.width + 4, l.left);
-  s += fmt::format("print '{}'\nreset\n{}set yrange [{:.15g}:{:.15g}]\nunset border\nunset tics\n", separator, range, panel.low, panel.high);
+  s += fmt::format("print '{}'\nreset\n{}set yrange [{:.17g}:{:.17g}]\nunset border\nunset tics\n", separator, range, panel.low, panel.high);
   s += fmt::format("set terminal dumb noenhanced size {},{}\nset margins screen 0, screen 1, screen 0, screen 1\n", l.width * l.dots_x,
                    l.height * l.dots_y);
   std::string plot;
@@ -172,7 +160,9 @@ std::string row_of_cells(const Drawing& d, const Layout& l, const Screen& screen
 
 void compose(std::string& text, const Picture& p, const Panel& panel, const Drawing& d, const Layout& l, const Screen& screen,
              std::size_t first_curve) {
-  const std::vector<std::string> labels = value_labels(panel, l);
+  const Axis axis_of_values = panel.ticks.empty() ? label_axis(panel, tick_step(panel, l.height * 3 / 4), l.left - 1) : Axis{0, panel.ticks};
+  const std::vector<std::string> labels = value_labels(panel, axis_of_values.ticks, l);
+  if (axis_of_values.base != 0) text += std::string(std::size_t(l.left), ' ') + fmt::format("values: {:.15g} and what the axis adds\n", axis_of_values.base);
   for (int row = 0; row < l.height; ++row)
     text += labels[std::size_t(row)] + frame(screen, '|') + row_of_cells(d, l, screen, first_curve, row) + '\n';
   // The time axis, with a mark where an event is.
