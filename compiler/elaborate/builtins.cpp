@@ -351,14 +351,22 @@ std::optional<Value> semi_linear(Call& c) {
   return scalar(real_type, ex.make(Op::if_, BaseType::real, {positive, product_of(c, up, x), product_of(c, down, x)}, c.place()));
 }
 
+constexpr const char* instead_of_der = "what it changes by at an event is its value less pre of it, in a when-clause; for a quotient of differences divide that by the interval";
+
 std::optional<Value> der(Call& c) {
   Value v = c.arguments[0];
-  if (v.type.base != BaseType::real)
-    return c.fail(fmt::format("der(...) is the derivative of a Real, not of {}", with_article(type_name(c.in, v.type))));
+  if (v.type.base != BaseType::real) {
+    c.in.error(c.place(), fmt::format("der(...) is the derivative of a Real, not of {}", with_article(type_name(c.in, v.type))), is_numeric(v.type) ? instead_of_der : "");
+    return {};
+  }
   for (Expr& e : v.elements) {
-    if (c.ex().op(e) == Op::variable && c.in.model.variable(c.ex().variable(e)).variability == flat::Variability::discrete)
-      return c.fail(fmt::format("der of {}, which is discrete, has no meaning: it changes at events alone",
-                                c.in.model.variable(c.ex().variable(e)).name));
+    if (c.ex().op(e) == Op::variable && c.in.model.variable(c.ex().variable(e)).variability == flat::Variability::discrete) {
+      const flat::Variable& variable = c.in.model.variable(c.ex().variable(e));
+      c.in.error(c.place(), fmt::format("der of {}, which is discrete, has no meaning: it changes at events alone", variable.name), instead_of_der, {{variable.place, "declared here"}});
+      return {};
+    }
+    if (c.ex().op(e) != Op::variable && variability(c.in.model, e) == flat::Variability::discrete && !c.in.quiet)
+      c.in.diagnostics.push_back({Severity::warning, c.place(), "this derivative is 0 between events and leaves out the jumps: the expression changes at events alone", {}, {}});
     e = c.ex().op(e) == Op::variable && c.in.model.variable(c.ex().variable(e)).variability == flat::Variability::continuous
             ? c.ex().of_variable(Op::derivative, c.ex().variable(e), BaseType::real, c.place())
             : differentiate_time(c.in.model, e, c.place(), c.in.diagnostics);
