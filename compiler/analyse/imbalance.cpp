@@ -43,10 +43,11 @@ std::vector<parser::Note> flow_notes(const flat::UnevenConnector& c) {
   return notes;
 }
 
-std::optional<Blame> blame_connector(const flat::Model& model) {
-  if (model.uneven_connectors.empty()) return {};
-  const flat::UnevenConnector& c = model.uneven_connectors.front();
-  return Blame{roles(c), flow_remedy(c), flow_notes(c), true};
+/// The first of those of which it is known, or is not known, what lacks the prefix.
+std::optional<Blame> blame_connector(const flat::Model& model, bool known) {
+  for (const flat::UnevenConnector& c : model.uneven_connectors)
+    if (c.candidates.empty() != known) return Blame{roles(c), flow_remedy(c), flow_notes(c), true};
+  return {};
 }
 
 // ---- potentials that are made equal instead of connected ------------------------------------------------------------------
@@ -123,17 +124,20 @@ std::optional<Blame> blame_classes(Analysis& a, std::size_t unknowns, std::size_
   }
   blame.cause = list(causes);
   blame.remedy = (missing(*groups.front().first) > 0 ? "add what is missing to " : "remove an equation, or a value that a declaration is given, from ") + list(changed);
-  blame.all = of_model == 0 && total > 0;
+  blame.all = of_model == 0 && total > 1;   // with one, what is left over says more
   return blame;
 }
 
 }  // namespace
 
+std::optional<Blame> blame_connector(const Analysis& a) { return blame_connector(a.system.model, true); }
+
 std::optional<Blame> find_blame(Analysis& a, std::size_t unknowns, std::size_t equations) {
-  if (auto blame = blame_connector(a.model())) return blame;
+  if (auto blame = blame_connector(a)) return blame;
   if (equations > unknowns)
     if (auto blame = blame_equality(a)) return blame;
-  return blame_classes(a, unknowns, equations);
+  if (auto blame = blame_classes(a, unknowns, equations)) return blame;
+  return blame_connector(a.model(), false);
 }
 
 void warn_of_uneven_connectors(Analysis& a) {

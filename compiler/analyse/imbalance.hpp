@@ -18,6 +18,8 @@ struct Blame {
   bool all = false;                    // nothing else is to be said
 };
 
+/// A connector without as many flows as potentials, of which it is known what lacks the prefix.
+std::optional<Blame> blame_connector(const Analysis& a);
 /// For so many unknowns and equations, known to differ. None: nothing is known to be wrong but the count.
 std::optional<Blame> find_blame(Analysis& a, std::size_t unknowns, std::size_t equations);
 

@@ -46,9 +46,9 @@ public:
                           "variables and others too little",
                           a_.model().name, unknowns);
     std::vector<parser::Note> notes;
-    if (equations < unknowns && (without_source(unknowns - equations, cause) || connected_to_nothing(cause))) return;
-    std::optional<Blame> blame;
-    if (equations != unknowns) blame = find_blame(a_, unknowns, equations);
+    std::optional<Blame> blame = equations != unknowns ? blame_connector(a_) : std::nullopt;
+    if (!blame && equations < unknowns && (without_source(unknowns - equations, cause) || connected_to_nothing(cause))) return;
+    if (!blame && equations != unknowns) blame = find_blame(a_, unknowns, equations);
     if (blame) {
       cause += ": " + blame->cause;
       notes = std::move(blame->notes);
