@@ -3,9 +3,9 @@
 # gnuplot is needed at run time, for plots in the terminal and in picture files; the browser, its driver, selenium,
 # pugixml (which reads SVGs) and poppler (PDFs) only for tests.
 set -e
-packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev libfmt-dev
-libcli11-dev nlohmann-json3-dev libboost-test-dev libjs-dygraphs gnuplot-nox chromium chromium-driver python3-selenium
-libpugixml-dev poppler-utils"
+packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev liblapack3 libffi-dev
+libfmt-dev libcli11-dev nlohmann-json3-dev libboost-test-dev libjs-dygraphs gnuplot-nox chromium chromium-driver
+python3-selenium libpugixml-dev poppler-utils"
 missing=""
 for p in $packages; do
   dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"
