@@ -10,6 +10,7 @@ struct FortranDeclaration {
   std::string_view name;
   std::string_view result;  ///< of a function: real, int
   std::string_view parameters;
+  bool iterates = false;  ///< where NaN or an infinity may keep it from ever coming to an end, or lead it out of its arrays
 };
 
 /// From the LAPACK Users' Guide and the routines' own headings (https://netlib.org/lapack). A routine belongs here only if these checks and

@@ -88,7 +88,7 @@ FortranParameter parameter(std::string_view text) {
 
 FortranRoutine routine(const FortranDeclaration& declaration) {
   using Result = FortranRoutine::Result;
-  FortranRoutine result{declaration.name, Result::none, {}};
+  FortranRoutine result{declaration.name, Result::none, {}, declaration.iterates};
   if (declaration.result == "real") result.result = Result::real;
   else if (declaration.result == "int") result.result = Result::integer;
   else if (!declaration.result.empty()) wrong(declaration.result);

@@ -28,6 +28,7 @@ struct FortranRoutine {
   std::string_view name;
   enum class Result { none, integer, real } result;
   std::vector<FortranParameter> parameters;
+  bool iterates;  ///< what it reads has to be finite
 };
 
 /// By its name in lower case; null: not known.

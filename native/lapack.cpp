@@ -161,6 +161,9 @@ class Call {
     if (!given.text.empty()) is_not("a String");
     if (given.real != (parameter.kind == Kind::real) && !given.numbers.empty()) is_not(given.real ? "a Real" : "an Integer or Boolean");
     const bool read = parameter.use == Use::in || parameter.use == Use::inout;
+    if (routine_.iterates && parameter.kind == Kind::real && read)
+      for (const double value : given.numbers)
+        if (!std::isfinite(value)) throw Error(operand(i) + " holds " + say_number(value) + ", with which " + std::string(routine_.name) + " finds no end");
     if (parameter.kind != Kind::real && read)
       for (const double value : given.numbers)
         if (!fits(value)) throw Error(operand(i) + " is " + say_number(value) + ", which is no whole number of 32 bits");
@@ -242,14 +245,7 @@ class Call {
 
   [[noreturn]] void refuse(const RefusedArgument& refused) const {
     if (refused.routine == routine_.name) refuse(refused.place);
-    std::string why = std::string(routine_.name) + ": " + refused.routine + ", which it calls, refuses its operand " + std::to_string(refused.place);
-    for (std::size_t i = 0; i < operands_.size(); ++i) {
-      const Use use = routine_.parameters[i].use;
-      if (routine_.parameters[i].kind != Kind::real || (use != Use::in && use != Use::inout)) continue;
-      const auto number = std::ranges::find_if_not(operands_[i].numbers, [](double value) { return std::isfinite(value); });
-      if (number != operands_[i].numbers.end()) why += "; " + operand(i) + " holds " + say_number(*number);
-    }
-    throw Error(why);
+    throw Error(std::string(routine_.name) + ": " + refused.routine + ", which it calls, refuses its operand " + std::to_string(refused.place));
   }
 
   [[noreturn]] void refuse(int place) const {

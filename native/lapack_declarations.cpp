@@ -50,7 +50,7 @@ std::span<const FortranDeclaration> lapack_declarations() {
        "out real work[max(1, lwork)], int lwork, out int info"},
       {"dgelss", "",
        "int m, int n, int nrhs, inout real A[m, n, lda], int lda, inout real B[max(m, n), max(1, nrhs), ldb], int ldb, out real S[min(m, n)], "
-       "real rcond, out int rank, out real work[max(1, lwork)], int lwork, out int info"},
+       "real rcond, out int rank, out real work[max(1, lwork)], int lwork, out int info", true},
       {"dgelsx", "",
        "int m, int n, int nrhs, inout real A[m, n, lda], int lda, inout real B[max(m, n), nrhs, ldb], int ldb, inout int jpvt[n], "
        "real rcond, out int rank, scratch real work[max(min(m, n) + 3 * n, 2 * min(m, n) + nrhs)], out int info"},
@@ -96,61 +96,61 @@ std::span<const FortranDeclaration> lapack_declarations() {
       {"dgesvd", "",
        "char jobu, char jobvt, int m, int n, inout real A[m, n, lda], int lda, out real S[min(m, n)], "
        "out real U[m, jobu=A ? m : jobu=S ? min(m, n) : 0, ldu], int ldu, "
-       "out real VT[jobvt=S ? min(m, n) : n, jobvt=AS ? n : 0, ldvt], int ldvt, out real work[max(1, lwork)], int lwork, out int info"},
+       "out real VT[jobvt=S ? min(m, n) : n, jobvt=AS ? n : 0, ldvt], int ldvt, out real work[max(1, lwork)], int lwork, out int info", true},
       {"dgesdd", "",
        "char jobz, int m, int n, inout real A[m, n, lda], int lda, out real S[min(m, n)], "
        "out real U[m, jobz=A ? m : jobz=S ? min(m, n) : jobz=O ? (m < n) * m : 0, ldu], int ldu, "
        "out real VT[jobz=S ? min(m, n) : n, jobz=AS ? n : jobz=O ? (m < n ? 0 : n) : 0, ldvt], int ldvt, "
-       "out real work[max(1, lwork)], int lwork, scratch int iwork[8 * min(m, n)], out int info"},
+       "out real work[max(1, lwork)], int lwork, scratch int iwork[8 * min(m, n)], out int info", true},
 
       // Eigenvalues.
       {"dgeev", "",
        "char jobvl, char jobvr, int n, inout real A[n, n, lda], int lda, out real wr[n], out real wi[n], "
        "out real VL[n, jobvl=V ? n : 0, ldvl], int ldvl, out real VR[n, jobvr=V ? n : 0, ldvr], int ldvr, "
-       "out real work[max(1, lwork)], int lwork, out int info"},
+       "out real work[max(1, lwork)], int lwork, out int info", true},
       {"dgeevx", "",
        "char balanc, char jobvl, char jobvr, char sense, int n, inout real A[n, n, lda], int lda, out real wr[n], out real wi[n], "
        "out real VL[n, jobvl=V ? n : 0, ldvl], int ldvl, out real VR[n, jobvr=V ? n : 0, ldvr], int ldvr, "
        "out int ilo, out int ihi, out real scale[n], out real abnrm, out real rconde[sense=EB ? n : 0], out real rcondv[sense=VB ? n : 0], "
-       "out real work[max(1, lwork)], int lwork, scratch int iwork[sense=VB ? 2 * n - 2 : 0], out int info"},
+       "out real work[max(1, lwork)], int lwork, scratch int iwork[sense=VB ? 2 * n - 2 : 0], out int info", true},
       {"dgees", "",
        "char jobvs, char sort{N}, function select, int n, inout real A[n, n, lda], int lda, out int sdim, out real wr[n], out real wi[n], "
-       "out real VS[n, jobvs=V ? n : 0, ldvs], int ldvs, out real work[max(1, lwork)], int lwork, scratch bool bwork[n], out int info"},
-      {"dgebal", "", "char job, int n, inout real A[n, n, lda], int lda, out int ilo, out int ihi, out real scale[n], out int info"},
+       "out real VS[n, jobvs=V ? n : 0, ldvs], int ldvs, out real work[max(1, lwork)], int lwork, scratch bool bwork[n], out int info", true},
+      {"dgebal", "", "char job, int n, inout real A[n, n, lda], int lda, out int ilo, out int ihi, out real scale[n], out int info", true},
       {"dhseqr", "",
        "char job, char compz, int n, int ilo, int ihi, inout real H[n, n, ldh], int ldh, out real wr[n], out real wi[n], "
-       "inout real Z[n, compz=IV ? n : 0, ldz], int ldz, out real work[max(1, lwork)], int lwork, out int info"},
+       "inout real Z[n, compz=IV ? n : 0, ldz], int ldz, out real work[max(1, lwork)], int lwork, out int info", true},
       {"dtrevc", "",
        "char side, char howmny, inout bool select[howmny=S ? n : 0], int n, real T[n, n, ldt], int ldt, "
        "inout real VL[n, side=LB ? mm : 0, ldvl], int ldvl, inout real VR[n, side=RB ? mm : 0, ldvr], int ldvr, int mm, out int m, "
-       "scratch real work[3 * n], out int info"},
+       "scratch real work[3 * n], out int info", true},
       {"dtrsen", "",
        "char job, char compq, bool select[n], int n, inout real T[n, n, ldt], int ldt, inout real Q[n, compq=V ? n : 0, ldq], int ldq, "
        "out real wr[n], out real wi[n], out int m, out real s, out real sep, out real work[max(1, lwork)], int lwork, "
-       "out int iwork[max(1, liwork)], int liwork, out int info"},
+       "out int iwork[max(1, liwork)], int liwork, out int info", true},
       {"dsyev", "",
-       "char jobz, char uplo, int n, inout real A[n, n, lda], int lda, out real w[n], out real work[max(1, lwork)], int lwork, out int info"},
+       "char jobz, char uplo, int n, inout real A[n, n, lda], int lda, out real w[n], out real work[max(1, lwork)], int lwork, out int info", true},
       {"dsygv", "",
        "int itype, char jobz, char uplo, int n, inout real A[n, n, lda], int lda, inout real B[n, n, ldb], int ldb, out real w[n], "
-       "out real work[max(1, lwork)], int lwork, out int info"},
+       "out real work[max(1, lwork)], int lwork, out int info", true},
       {"dgegv", "",
        "char jobvl, char jobvr, int n, inout real A[n, n, lda], int lda, inout real B[n, n, ldb], int ldb, out real alphar[n], "
        "out real alphai[n], out real beta[n], out real VL[n, jobvl=V ? n : 0, ldvl], int ldvl, out real VR[n, jobvr=V ? n : 0, ldvr], int ldvr, "
-       "out real work[max(1, lwork)], int lwork, out int info"},
+       "out real work[max(1, lwork)], int lwork, out int info", true},
       {"dggev", "",
        "char jobvl, char jobvr, int n, inout real A[n, n, lda], int lda, inout real B[n, n, ldb], int ldb, out real alphar[n], "
        "out real alphai[n], out real beta[n], out real VL[n, jobvl=V ? n : 0, ldvl], int ldvl, out real VR[n, jobvr=V ? n : 0, ldvr], int ldvr, "
-       "out real work[max(1, lwork)], int lwork, out int info"},
+       "out real work[max(1, lwork)], int lwork, out int info", true},
       {"dggevx", "",
        "char balanc, char jobvl, char jobvr, char sense, int n, inout real A[n, n, lda], int lda, inout real B[n, n, ldb], int ldb, "
        "out real alphar[n], out real alphai[n], out real beta[n], out real VL[n, jobvl=V ? n : 0, ldvl], int ldvl, "
        "out real VR[n, jobvr=V ? n : 0, ldvr], int ldvr, out int ilo, out int ihi, out real lscale[n], out real rscale[n], "
        "out real abnrm, out real bbnrm, out real rconde[sense=EB ? n : 0], out real rcondv[sense=VB ? n : 0], "
-       "out real work[max(1, lwork)], int lwork, scratch int iwork[n + 6], scratch bool bwork[n], out int info"},
+       "out real work[max(1, lwork)], int lwork, scratch int iwork[n + 6], scratch bool bwork[n], out int info", true},
       {"dhgeqz", "",
        "char job, char compq, char compz, int n, int ilo, int ihi, inout real H[n, n, ldh], int ldh, inout real T[n, n, ldt], int ldt, "
        "out real alphar[n], out real alphai[n], out real beta[n], inout real Q[n, compq=IV ? n : 0, ldq], int ldq, "
-       "inout real Z[n, compz=IV ? n : 0, ldz], int ldz, out real work[max(1, lwork)], int lwork, out int info"},
+       "inout real Z[n, compz=IV ? n : 0, ldz], int ldz, out real work[max(1, lwork)], int lwork, out int info", true},
 
       // Norms and copies, which check nothing themselves.
       {"dlange", "real", "char norm{M1OIFE}, int m, int n, real A[m, n, lda], int lda, out real work[norm=I ? m : 0]"},
