@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "compiler/analyse/analysis.hpp"
 
 namespace mosim::compiler::dae {
@@ -74,6 +76,12 @@ private:
   }
 
   void visit(std::uint32_t root) {
+    while (state_[root] == unseen) attempt(root);
+  }
+
+  /// All that `root` needs, and it. If that leads round a circle which branches not taken are part of, these are cut off, and
+  /// what is not finished is as unseen as before.
+  void attempt(std::uint32_t root) {
     std::vector<Step> path;
     path.push_back({root, needs(static_cast<VariableId>(root))});
     state_[root] = open;
@@ -88,12 +96,53 @@ private:
       const std::uint32_t other = top.needs[top.next++];
       if (state_[other] == done) continue;
       if (state_[other] == open) {
+        if (cut_open(path, other)) {
+          for (const Step& step : path) state_[step.variable] = unseen;
+          return;
+        }
         complain_of_cycle(path, other);
         continue;
       }
       state_[other] = open;
       path.push_back({other, needs(static_cast<VariableId>(other))});
     }
+  }
+
+  /// Decides the conditions in the definitions of a circle's parameters, as far as their values are known. False: none is.
+  bool cut_open(const std::vector<Step>& path, std::uint32_t from) {
+    bool cut = false, inside = false;
+    for (const Step& step : path) {
+      inside = inside || step.variable == from;
+      flat::Variable& v = a_.variable(static_cast<VariableId>(step.variable));
+      if (!inside || v.binding == Expr::none) continue;
+      Rewriter decided(a_.x(), {}, [&](Expr rebuilt, Expr) {
+        if (a_.x().op(rebuilt) != Op::if_) return rebuilt;
+        const auto parts = a_.x().children(rebuilt);
+        const Expr condition = value_of(parts[0]);
+        if (condition == Expr::none || a_.x().op(condition) != Op::boolean) return rebuilt;
+        return a_.x().children(rebuilt)[a_.x().payload(condition) ? 1 : 2];
+      });
+      const Expr binding = decided(v.binding);
+      cut = cut || binding != v.binding;
+      v.binding = binding;
+    }
+    return cut;
+  }
+
+  /// As Analysis::literal, also where what is needed has not been visited.
+  Expr value_of(Expr e) {
+    std::unordered_set<std::uint32_t> open;
+    std::function<Expr(VariableId)> known = [&](VariableId v) {
+      if (!is_parameter(a_.variable(v))) return Expr::none;
+      if (a_.fact(v).has_value) return a_.fact(v).value;
+      const flat::Variable& variable = a_.variable(v);
+      const bool free = variable.fixed != Expr::none && a_.x().op(variable.fixed) == Op::boolean && !a_.x().payload(variable.fixed);
+      if (free || !open.insert(index(v)).second) return Expr::none;
+      const Expr value = a_.x().is_literal_leaf(definition(v)) ? definition(v) : evaluate(a_.model(), definition(v), known);
+      open.erase(index(v));
+      return value;
+    };
+    return evaluate(a_.model(), e, known);
   }
 
   void complain_of_cycle(const std::vector<Step>& path, std::uint32_t from) {
