@@ -423,6 +423,7 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
                              bool removed_allowed, bool& dynamic, Subscripts* chosen = nullptr) {
   Resolved result;
   std::vector<Component*> here{instantiate_component(in, found.member)};
+  bool nothing = false;
   dynamic = false;
   for (std::size_t part = found.part;; ++part) {
     Component* front = here.front();
@@ -481,7 +482,8 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
           in.error(r.place, fmt::format("the elements of {} have different sizes", name));
           return {};
         }
-        for (std::size_t k : taken) result.elements.push_back({c, k});
+        if (!nothing)
+          for (std::size_t k : taken) result.elements.push_back({c, k});
       }
       result.last = front;
       return result;
@@ -501,9 +503,10 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
       in.elaboration.passed_over = true;
       return {};
     }
-    if (objects.empty()) {
-      in.unsupported(r.place, "an element of an empty array of components");
-      return {};
+    if (objects.empty() && !front->type) return {};
+    if (objects.empty()) {   // of an empty array: one that is no part of the model tells the type and the sizes
+      nothing = true;
+      objects.push_back(front->type);
     }
     // An outer element is as wide as it is declared, whatever the inner one has besides (MLS 5.4).
     if (part == found.part && found.member->outer)
@@ -520,6 +523,21 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
 }
 
 std::optional<Value> object_value(Instances& in, Class* object, Place place);
+
+/// An array of records of a size `dims` that leaves no room for any.
+std::optional<Value> empty_records(Instances& in, Class* record, const std::vector<std::int64_t>& dims) {
+  Value v{real_type, dims, {}, record, {}, nullptr, {}};
+  for (Member* m : record_elements(in, record)) {
+    Component* c = instantiate_component(in, m);
+    if (!c || (!c->basic && !c->type)) return {};
+    std::vector<std::int64_t> all = dims;
+    all.insert(all.end(), c->dims.begin(), c->dims.end());
+    auto part = c->basic ? std::optional(Value{*c->basic, all, {}}) : empty_records(in, c->type, all);
+    if (!part) return {};
+    v.members.push_back(std::move(*part));
+  }
+  return v;
+}
 
 /// Element k of a component.
 std::optional<Value> element_value(Instances& in, Component* c, std::size_t k, Place place) {
@@ -571,11 +589,7 @@ std::optional<Value> value_of(Instances& in, const Resolved& r, const parser::Co
     if (!part) return {};
     parts.push_back(std::move(*part));
   }
-  if (parts.empty()) {
-    in.unsupported(syntax.place, "an empty array of records as a value");
-    return {};
-  }
-  return stack(parts, r.dims);
+  return parts.empty() ? empty_records(in, r.last->type, r.dims) : stack(parts, r.dims);
 }
 
 std::optional<Value> reference(Instances& in, const parser::ComponentReference& r, const Environment& env,
@@ -638,11 +652,7 @@ std::optional<Value> component_value(Instances& in, Component* c, Place place) {
     if (!part) return {};
     parts.push_back(std::move(*part));
   }
-  if (parts.empty()) {
-    in.unsupported(place, "an empty array of records as a value");
-    return {};
-  }
-  return stack(parts, c->dims);
+  return parts.empty() ? empty_records(in, c->type, c->dims) : stack(parts, c->dims);
 }
 
 std::optional<Value> elaborate_name(Instances& in, const parser::ComponentReference& r, const Environment& env) {

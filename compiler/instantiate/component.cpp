@@ -194,6 +194,20 @@ bool hides_result(Instances& in, const parser::Modification* annotation) {
   return false;
 }
 
+/// Bases share the prefix and the flags of the object they are part of.
+void hand_down(Class* object) {
+  for (Class::Base& b : object->bases) {
+    b.base->prefix = object->prefix;
+    b.base->numbered_prefix = object->numbered_prefix;
+    b.base->in_model = object->in_model;
+    b.base->is_protected |= object->is_protected;
+    b.base->hidden |= object->hidden;
+    b.base->variability = object->variability;
+    b.base->parent_object = object->parent_object;
+    hand_down(b.base);
+  }
+}
+
 /// The object a class belongs to: itself, unless it is a base class.
 void fill_component(Instances& in, Component& c, Member* m) {
   Class* owner = m->owner;
@@ -364,19 +378,11 @@ void fill_component(Instances& in, Component& c, Member* m) {
     c.elements.push_back(object);
   }
   c.type = c.elements.empty() ? type : c.elements.front();
-}
-
-/// Bases share the prefix and the flags of the object they are part of.
-void hand_down(Class* object) {
-  for (Class::Base& b : object->bases) {
-    b.base->prefix = object->prefix;
-    b.base->numbered_prefix = object->numbered_prefix;
-    b.base->in_model = object->in_model;
-    b.base->is_protected |= object->is_protected;
-    b.base->hidden |= object->hidden;
-    b.base->variability = object->variability;
-    b.base->parent_object = object->parent_object;
-    hand_down(b.base);
+  if (c.elements.empty()) {   // no part of the model; it tells what its elements would be
+    type->prefix = c.name + "[].";
+    type->parent_object = owner;
+    type->variability = owner->variability;
+    hand_down(type);
   }
 }
 
