@@ -39,6 +39,10 @@ void collect_equations(Analysis& a) {
     e.place = source.place;
     e.source_left = source.left;
     e.source_right = source.right;
+    // Not Real, and varying between events all the same: nothing else can be solved for it.
+    if (a.x().op(source.left) == Op::variable && a.x().op(source.right) != Op::variable && a.x().type(source.left) != BaseType::real &&
+        a.fact(a.x().variable(source.left)).role == Role::algebraic)
+      e.target = quantity(a.x().variable(source.left));
     a.equations.push_back(e);
   }
   collect_whens(a, normalise);

@@ -34,6 +34,9 @@ public:
 private:
   bool discrete_type(Quantity q) { return a_.variable(variable(q)).type != BaseType::real; }
 
+  /// Not Real, but found anew wherever its equation is.
+  bool follows(const Equation& e, Quantity q) { return e.why == Why::equation && e.target == q && a_.fact(variable(q)).role == Role::algebraic; }
+
   static bool is_buffered(const Equation& e) { return e.why == Why::relation || e.why == Why::event_function; }
 
   void single(const Problem& problem, const Matcher& matching, std::uint32_t e, std::uint32_t original) {
@@ -171,7 +174,7 @@ private:
     std::vector<Quantity> unknowns;
     for (std::uint32_t e : component) {
       unknowns.push_back(problem.unknowns[matching.unknown_of(e)]);
-      if (discrete_type(unknowns.back())) {
+      if (discrete_type(unknowns.back()) && !follows(problem.equations[e], unknowns.back())) {
         complain(problem, matching, component, original);
         return;
       }

@@ -142,7 +142,8 @@ Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const 
   }
   std::priority_queue<std::pair<std::uint32_t, std::int64_t>> busiest;
   for (std::uint32_t u = 0; u < n; ++u) {
-    uses[u] = static_cast<std::uint32_t>(column[u].size());
+    // What is not Real cannot be guessed.
+    uses[u] = a.variable(variable(unknowns[u])).type == BaseType::real ? static_cast<std::uint32_t>(column[u].size()) : 0;
     busiest.push({uses[u], -std::int64_t(u)});
   }
   std::vector<double> amplification(n, 0);

@@ -23,7 +23,12 @@ Variability own_variability(const flat::Model& model, Expr e) {
   }
 }
 
-/// What an operation makes of its operands' variability (MLS 3.8.4).
+bool of_reals(const Expressions& ex, Expr e) {
+  const auto children = ex.children(e);
+  return std::any_of(children.begin(), children.end(), [&](Expr c) { return ex.type(c) == BaseType::real; });
+}
+
+/// What an operation makes of its operands' variability (MLS 3.8.4). Of Integers that follow a Real (see check_discrete) none is an event.
 Variability result_variability(const Expressions& ex, Expr e, Variability of_children) {
   switch (ex.op(e)) {
     case Op::less:
@@ -36,7 +41,7 @@ Variability result_variability(const Expressions& ex, Expr e, Variability of_chi
     case Op::ceil:
     case Op::floor:
     case Op::integer_of:
-      return ex.literal(e) ? of_children : std::min(of_children, Variability::discrete);
+      return ex.literal(e) || !of_reals(ex, e) ? of_children : std::min(of_children, Variability::discrete);
     case Op::pre:
     case Op::previous:
     case Op::edge:

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "compiler/expression/walk.hpp"
 #include "compiler/flatten/flattening.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
@@ -52,6 +55,44 @@ void check_discrete_variables(Instances& in) {
       in.error(c->member->place, fmt::format("{} is declared discrete but not assigned in any when-clause", in.model.variables[i].name),
                "set it in a when-clause, or remove `discrete`: an unprefixed Real set at events alone is discrete anyway");
       break;
+    }
+  }
+}
+
+void follow_between_events(Instances& in) {
+  flat::Model& m = in.model;
+  const auto follows = [&](VariableId v) {
+    const flat::Variable& variable = m.variable(v);
+    return variable.type != BaseType::real && variable.type != BaseType::clock && variable.variability == flat::Variability::continuous;
+  };
+  std::vector<VariableId> open;
+  for (std::uint32_t i = 0; i < m.variables.size(); ++i)
+    if (follows(static_cast<VariableId>(i))) open.push_back(static_cast<VariableId>(i));
+  if (open.empty()) return;
+  // By variable: the equations with it on one side, and anything that is not Real on the other.
+  std::unordered_map<VariableId, std::vector<std::pair<VariableId, const flat::Equation*>>> reached;
+  const Expressions& ex = m.expressions;
+  Walker walker(ex);
+  for (const flat::Equation& e : m.equations) {
+    if (ex.type(e.left) == BaseType::real || ex.type(e.left) == BaseType::clock) continue;
+    if (ex.op(e.left) == Op::variable)
+      walker.each(e.right, [&](Expr n) {
+        if (ex.op(n) == Op::variable) reached[ex.variable(n)].push_back({ex.variable(e.left), &e});
+        return true;
+      });
+    if (ex.op(e.left) == Op::variable && ex.op(e.right) == Op::variable) reached[ex.variable(e.left)].push_back({ex.variable(e.right), &e});
+  }
+  while (!open.empty()) {
+    const VariableId v = open.back();
+    open.pop_back();
+    const auto it = reached.find(v);
+    if (it == reached.end()) continue;
+    for (const auto& [other, e] : it->second) {
+      if (m.variable(other).variability != flat::Variability::discrete) continue;
+      const Expr value = ex.op(e->left) == Op::variable && ex.variable(e->left) == other ? e->right : e->left;
+      const bool is_copy = ex.op(value) == Op::variable;
+      if (!check_discrete(in, other, value, e->place, is_copy)) return;
+      if (follows(other)) open.push_back(other);
     }
   }
 }

@@ -26,10 +26,14 @@ bool match_sides(Instances& in, Value& left, Value& right, Place place, std::str
   return unify(in, left, right, place, "an equation");
 }
 
-bool check_discrete(Instances& in, VariableId v, Expr value, Place place) {
-  const flat::Variable& variable = in.model.variable(v);
+bool check_discrete(Instances& in, VariableId v, Expr value, Place place, bool of_record) {
+  flat::Variable& variable = in.model.variables[index(v)];
   if (variable.type == BaseType::real || variable.type == BaseType::clock) return true;
   if (variability(in.model, value) < flat::Variability::continuous) return true;
+  if (of_record && (in.library.in_library(variable.place) || in.library.in_library(place))) {
+    variable.variability = flat::Variability::continuous;
+    return true;
+  }
   std::string remedy = fmt::format("declare {} Real", variable.name);
   if (in.workspace.sources.text(place).find("noEvent") != std::string_view::npos)
     remedy = "remove the noEvent, or " + remedy;
@@ -75,7 +79,7 @@ std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equat
 
 namespace {
 
-void equate(Instances& in, const parser::Equation& e, Value left, Value right, bool initial, Collected& out);
+void equate(Instances& in, const parser::Equation& e, Value left, Value right, bool initial, Collected& out, bool of_record = false);
 
 /// (a, , b) = f(x)
 void result_equations(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
@@ -135,12 +139,12 @@ void simple_equation(Instances& in, const parser::Equation& e, const parser::Sim
 }
 
 /// left = right, element by element.
-void equate(Instances& in, const parser::Equation& e, Value left_value, Value right_value, bool initial, Collected& out) {
+void equate(Instances& in, const parser::Equation& e, Value left_value, Value right_value, bool initial, Collected& out, bool of_record) {
   Value *left = &left_value, *right = &right_value;
   if (!match_sides(in, *left, *right, e.place)) return;
   if (left->record) {   // MLS 8.3.1: element by element
     for (std::size_t m = 0; m < left->members.size(); ++m)
-      equate(in, e, std::move(left->members[m]), std::move(right->members[m]), initial, out);
+      equate(in, e, std::move(left->members[m]), std::move(right->members[m]), initial, out, true);
     return;
   }
   auto& ex = in.model.expressions;
@@ -155,7 +159,7 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
         check_not_parameter(in, v, e.place);
         continue;
       }
-      if (!initial && in.model.variable(v).variability > flat::Variability::parameter && !check_discrete(in, v, r, e.place)) continue;
+      if (!initial && in.model.variable(v).variability > flat::Variability::parameter && !check_discrete(in, v, r, e.place, of_record)) continue;
     }
     out.equations.push_back({l, r, e.place, std::string(e.description.text), VariableId::none});
   }

@@ -70,7 +70,7 @@ struct Variable {
   EnumerationId enumeration = EnumerationId::none;
   ObjectClassId object = ObjectClassId::none;
   /// As it is: a Real assigned in a when-clause is discrete, declared so or not; Boolean, Integer, String and
-  /// enumeration variables are discrete unless constant or parameter.
+  /// enumeration variables are discrete unless constant or parameter, or following in a library's record.
   Variability variability = Variability::continuous;
   Causality causality = Causality::none;   // of the model's own connectors and variables only
   bool is_protected = false;

@@ -140,7 +140,7 @@ void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equa
       variable.binding = e;
       continue;
     }
-    if (!check_discrete(in, id, e, place)) return;
+    if (!check_discrete(in, id, e, place, declared && !c->modifier->binding->steps.empty())) return;
     equations.push_back({ex.variable(id, variable.type, variable.place), e, place, variable.description, id});
   }
 }
@@ -317,6 +317,7 @@ bool flatten_model(Instances& in) {
   m.initial_assertions = std::move(sections.initial.assertions);
   if (!parser::has_errors(in.diagnostics)) count_balance(in, connections, sections.own);
   mark_discrete(m);
+  follow_between_events(in);
   if (!parser::has_errors(in.diagnostics)) check_discrete_variables(in);
   if (!parser::has_errors(in.diagnostics)) check_discrete_targets(in);
   if (!parser::has_errors(in.diagnostics)) check_domains(in);

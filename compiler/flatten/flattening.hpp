@@ -28,8 +28,9 @@ std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equat
 
 /// Left and right of one kind and shape, as scalar equations. False after an error.
 bool match_sides(Instances& in, Value& left, Value& right, Place place, std::string remedy = {});
-/// A variable that changes at events alone cannot equal something that varies between them.
-bool check_discrete(Instances& in, VariableId v, Expr value, Place place);
+/// A variable that changes at events alone cannot equal something that varies between them. In an equation of records (MLS 3.8.4)
+/// libraries in wide use have it nevertheless, like the phase of a medium's state: there it follows, between events as well.
+bool check_discrete(Instances& in, VariableId v, Expr value, Place place, bool of_record = false);
 /// Nor can it be set under a condition that does. For a condition that varies.
 bool check_condition(Instances& in, VariableId v, Place condition, Place place);
 /// Constants and parameters cannot be set by equations or statements.
@@ -52,6 +53,8 @@ void check_discrete_targets(Instances& in);
 // discrete.cpp
 /// Discrete variables of a model's components belong to these (MLS 4.5.3); `discrete` needs a when (there too).
 void check_discrete_variables(Instances& in);
+/// What equals a variable that follows between events, though it is not Real, follows as well.
+void follow_between_events(Instances& in);
 
 // domains.cpp
 /// Operations on constants that have no value, like a division by zero, where nothing keeps them from being carried out.

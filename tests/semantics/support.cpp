@@ -54,8 +54,9 @@ std::string Run::message() const {
   return all;
 }
 
-Run run(const std::string& text, double stop, double tolerance, std::uint32_t intervals) {
+Run run(const std::string& text, double stop, double tolerance, std::uint32_t intervals, const std::string& library) {
   compiler::Reading reading;
+  if (!library.empty()) reading.library.add_bundled("L", "L.mo", library);
   Run r;
   const auto classes = reading.library.read_text("test.mo", text);
   if (!classes.empty()) {

@@ -29,8 +29,8 @@ private:
   std::size_t column(const std::string& variable) const;
 };
 
-/// Compiles the last class of the text and simulates it.
-Run run(const std::string& text, double stop = 1, double tolerance = 1e-6, std::uint32_t intervals = 500);
+/// Compiles the last class of the text and simulates it. `library`: the text of a package L that is a library beside it.
+Run run(const std::string& text, double stop = 1, double tolerance = 1e-6, std::uint32_t intervals = 500, const std::string& library = {});
 
 /// The diagnostics alone, rendered.
 std::string complaints(const std::string& text);
