@@ -8,6 +8,7 @@
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
@@ -17,8 +18,37 @@
 
 namespace mosim::compiler {
 
+namespace {
+
+/// Within its life, what is elaborated has nothing to do with the function that asks for it, nor counts as part of its calls.
+class ByItself {
+public:
+  explicit ByItself(Instances& in) : in_(in), current_(codes().current), needs_(codes().needs), most_(codes().most_expressions), size_(in.model.expressions.size()) {
+    codes().current = nullptr;
+    codes().needs = nullptr;
+    codes().most_expressions = std::size_t(-1);
+  }
+  ~ByItself() {
+    codes().current = current_;
+    codes().needs = needs_;
+    const std::size_t more = in_.model.expressions.size() - size_;
+    codes().most_expressions = most_ > std::size_t(-1) - more ? most_ : most_ + more;
+  }
+  ByItself(const ByItself&) = delete;
+
+private:
+  FunctionCodes& codes() { return function_codes(in_); }
+  Instances& in_;
+  FunctionCode* current_;
+  FunctionCodes::Needs* needs_;
+  std::size_t most_, size_;
+};
+
+}  // namespace
+
 std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole) {
   if (!b.expression) return {};   // = break
+  const ByItself by_itself(in);
   // Asked for anywhere, it holds everywhere.
   const AssertionsTo model(in, nullptr);
   if (b.steps.empty()) return elaborate(in, *b.expression, Environment::of(b.scope));
