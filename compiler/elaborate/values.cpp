@@ -67,6 +67,16 @@ Value stack(const std::vector<Value>& parts, const std::vector<std::int64_t>& di
   return out;
 }
 
+Expr zero(Expressions& ex, Type type) {
+  switch (type.base) {
+    case BaseType::integer: return ex.integer(0);
+    case BaseType::boolean: return ex.boolean(false);
+    case BaseType::string: return ex.string("");
+    case BaseType::enumeration: return ex.enumeration(type.enumeration, 1);
+    default: return ex.real(0);
+  }
+}
+
 Value placeholder(Instances& in, const Value& like, std::vector<std::int64_t> dims) {
   Value out{like.type, std::move(dims), {}, like.record, {}, like.function, like.bound};
   for (const Value& m : like.members) {

@@ -31,6 +31,8 @@ Value nth(const Value& v, std::size_t n);
 /// Values of one type and size as an array of size `dims` of them, row-major. Not for an empty list.
 Value stack(const std::vector<Value>& parts, const std::vector<std::int64_t>& dims);
 
+/// 0, false, "" or the first value of an enumeration.
+Expr zero(Expressions& ex, Type type);
 /// A value of the type of the elements of `like`, in an array of size `dims`, where the value itself does not matter.
 Value placeholder(Instances& in, const Value& like, std::vector<std::int64_t> dims);
 
