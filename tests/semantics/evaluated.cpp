@@ -79,6 +79,7 @@ BOOST_AUTO_TEST_CASE(conditions_of_parameters) {
   holds("parameter Real p(fixed = false); parameter Real q = if p < 0 then 1 elseif pos(p) > 1 then 2 else pos(p); Real y = q; initial equation p^3 = -1;", 1);
   holds("parameter Integer n = 0; Real y; algorithm if n < 1 then y := 1; elseif pos(n) > 1 then y := 2; else y := pos(n); end if;", 1);
   holds("parameter Integer n = 0; Real y = if n > 0 then sum(zeros(n - 1)) else 7;", 7);
+  holds("parameter Integer n = 1; parameter Real p[n] = if n > 1 then linspace(1, 2, n) else {7}; Real y = p[1];", 7);
 }
 
 BOOST_AUTO_TEST_CASE(the_other_side_of_and_and_or) {
