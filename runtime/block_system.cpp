@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "runtime/interpreter.hpp"
 #include "runtime/opcode.hpp"
@@ -77,15 +78,17 @@ Outcome singular(Machine& m, Index index, Entry at, std::size_t column) {
 
 namespace {
 
-void add_written(const Program& program, Entry code, std::vector<Slot>& written) {
-  for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
+/// `called`: the functions whose variables are among them already.
+void add_written(const Program& program, Entry code, std::vector<Slot>& written, std::set<Index>& called) {
+  for (Entry at = code; program.code[at].op != Opcode::end && program.code[at].op != Opcode::return_; ++at) {
     const Instruction& i = program.code[at];
     each_written(program, i, [&](Slot slot) { written.push_back(slot); });
+    if (i.op == Opcode::call && called.insert(i.d).second) add_written(program, program.functions[i.d].entry, written, called);
     if (i.op != Opcode::solve) continue;
     // What an inner block writes is written in here too.
     const Block& inner = program.blocks[i.d];
     written.insert(written.end(), inner.unknowns.begin(), inner.unknowns.end());
-    add_written(program, inner.code, written);
+    add_written(program, inner.code, written, called);
   }
 }
 
@@ -99,7 +102,8 @@ BlockState make_block_state(const Program& program, const Block& block) {
   state.trial.resize(n);
   state.scale.assign(n, 1.0);
   state.written = block.unknowns;
-  add_written(program, block.code, state.written);
+  std::set<Index> called;
+  add_written(program, block.code, state.written, called);
   std::sort(state.written.begin(), state.written.end());
   state.written.erase(std::unique(state.written.begin(), state.written.end()), state.written.end());
   if (n > largest_dense) {
