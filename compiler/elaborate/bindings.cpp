@@ -18,34 +18,6 @@
 
 namespace mosim::compiler {
 
-namespace {
-
-/// Within its life, what is elaborated has nothing to do with the function that asks for it, nor counts as part of its calls.
-class ByItself {
-public:
-  explicit ByItself(Instances& in) : in_(in), current_(codes().current), needs_(codes().needs), most_(codes().most_expressions), size_(in.model.expressions.size()) {
-    codes().current = nullptr;
-    codes().needs = nullptr;
-    codes().most_expressions = std::size_t(-1);
-  }
-  ~ByItself() {
-    codes().current = current_;
-    codes().needs = needs_;
-    const std::size_t more = in_.model.expressions.size() - size_;
-    codes().most_expressions = most_ > std::size_t(-1) - more ? most_ : most_ + more;
-  }
-  ByItself(const ByItself&) = delete;
-
-private:
-  FunctionCodes& codes() { return function_codes(in_); }
-  Instances& in_;
-  FunctionCode* current_;
-  FunctionCodes::Needs* needs_;
-  std::size_t most_, size_;
-};
-
-}  // namespace
-
 std::optional<Value> bound_value(Instances& in, const Binding& b, bool whole) {
   if (!b.expression) return {};   // = break
   const ByItself by_itself(in);

@@ -742,14 +742,8 @@ Activation::Flow FunctionCode::effect(const parser::CallStatement& c, Place plac
 void FunctionCode::note_rules() {
   std::vector<std::pair<Name, Value>> inputs;
   for (const std::size_t i : inputs_) inputs.emplace_back(variables_[i].name, frame_.at(variables_[i].name));
-  const std::size_t outer_most = codes_.most_expressions;
-  FunctionCode* const outer = std::exchange(codes_.current, nullptr);
-  FunctionCodes::Needs* const outer_needs = std::exchange(codes_.needs, nullptr);
-  codes_.most_expressions = std::size_t(-1);
+  const ByItself by_itself(in_);
   add_derivative_rules(in_, function_, id_, inputs, plain);
-  codes_.most_expressions = outer_most;
-  codes_.current = outer;
-  codes_.needs = outer_needs;
 }
 
 bool FunctionCode::call_external() {

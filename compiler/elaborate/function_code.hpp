@@ -7,6 +7,7 @@
 #include <string>
 
 #include "compiler/elaborate/activation.hpp"
+#include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
 
@@ -36,6 +37,30 @@ struct FunctionCodes {
   std::size_t most_expressions = std::size_t(-1);      // while calls are tried to be inlined
 };
 FunctionCodes& function_codes(Instances& in);
+
+/// Within its life, what is elaborated has nothing to do with the function that asks for it, nor counts as part of its calls.
+class ByItself {
+public:
+  explicit ByItself(Instances& in) : in_(in), current_(codes().current), needs_(codes().needs), most_(codes().most_expressions), size_(in.model.expressions.size()) {
+    codes().current = nullptr;
+    codes().needs = nullptr;
+    codes().most_expressions = std::size_t(-1);
+  }
+  ~ByItself() {
+    codes().current = current_;
+    codes().needs = needs_;
+    const std::size_t more = in_.model.expressions.size() - size_;
+    codes().most_expressions = most_ > std::size_t(-1) - more ? most_ : most_ + more;
+  }
+  ByItself(const ByItself&) = delete;
+
+private:
+  FunctionCodes& codes() { return function_codes(in_); }
+  Instances& in_;
+  FunctionCode* current_;
+  FunctionCodes::Needs* needs_;
+  std::size_t most_, size_;
+};
 
 /// The values of the outputs of a call of code; empty after an error.
 std::optional<std::vector<Value>> call_as_code(Instances& in, Class* function, const Arguments& arguments, Place place, const Environment& env);

@@ -58,6 +58,21 @@ std::size_t count_inputs(Instances& in, Class* function) {
 
 }  // namespace
 
+bool has_own_derivative(Instances& in, const Class* function) {
+  const parser::Modification* annotation = function->definition ? function->definition->description.annotation : nullptr;
+  if (!annotation) return false;
+  bool inlined = true, named = false;
+  for (const parser::Argument& a : annotation->arguments) {
+    const auto rule = rule_in(in, a);
+    named = named || (rule && rule->order == 1 && !rule->none.empty());
+    const auto* e = std::get_if<parser::ElementModification>(&a.node);
+    if (!e || !e->modification || !e->modification->binding || e->name.parts.size() != 1 || in.text(e->name.parts.front()) != "Inline") continue;
+    const auto* value = std::get_if<parser::BooleanLiteral>(&e->modification->binding->node);   // MLS 18.3
+    inlined = !value || value->value;
+  }
+  return named && !inlined;
+}
+
 void add_derivative_rules(Instances& in, Class* function, FunctionId id, const std::vector<std::pair<Name, Value>>& inputs, const Environment& env) {
   const parser::Modification* annotation = function->definition->description.annotation;
   if (!annotation) return;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/function_code.hpp"
+#include "compiler/elaborate/function_rules.hpp"
 #include "compiler/elaborate/activation.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
@@ -243,6 +244,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
   }
   if (all_known(in, arguments)) return activation.run(arguments);
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
+  if (!codes.not_inlined.contains(function) && has_own_derivative(in, function)) codes.not_inlined.insert(function);
   if (!codes.not_inlined.contains(function)) {
     // Tried without a word: what fails may be possible as code.
     std::vector<flat::Assertion> asserted;
