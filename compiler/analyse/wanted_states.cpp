@@ -1,11 +1,53 @@
 // Variables that shall be states although their derivatives stand in no equation (MLS 4.9.7.1): with der(v) as one more
-// unknown, what gives v becomes a constraint between states, and index reduction weighs v against the others.
+// unknown, what gives v becomes a constraint between states, and index reduction weighs v against the others. What is merely
+// preferred is weighed where a differentiated variable is given by it, as contents are by pressure and temperature.
 
 #include <fmt/format.h>
+
+#include <unordered_map>
+#include <utility>
 
 #include "compiler/analyse/analysis.hpp"
 
 namespace mosim::compiler::dae {
+
+namespace {
+
+/// What differentiated variables are made of, step by step, where the model gives these by equations: U = m*u, m = V*d, d = p/(R*T).
+std::vector<char> find_givers(Analysis& a, const std::vector<char>& differentiated) {
+  const Expressions& x = a.x();
+  std::unordered_map<std::uint32_t, std::vector<Expr>> definitions;
+  for (const Equation& e : a.equations) {
+    if (e.why != Why::equation || e.clock != none) continue;
+    for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}})
+      if (x.op(one) == Op::variable && x.type(one) == BaseType::real && x.op(other) != Op::variable) definitions[index(x.variable(one))].push_back(other);
+  }
+  std::vector<char> gives(differentiated.size(), 0);
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t i = 0; i < differentiated.size(); ++i)
+    if (differentiated[i] && definitions.contains(i)) open.push_back(i);
+  Walker walker(x);
+  std::vector<char> seen(differentiated.size(), 0);
+  while (!open.empty()) {
+    const std::uint32_t v = open.back();
+    open.pop_back();
+    const auto it = definitions.find(v);
+    if (seen[v] || it == definitions.end()) continue;
+    seen[v] = 1;
+    for (Expr definition : it->second)
+      walker.more(definition, [&](Expr e) {
+        if (x.op(e) == Op::derivative) return false;
+        if (x.op(e) == Op::variable && index(x.variable(e)) < gives.size()) {
+          gives[index(x.variable(e))] = 1;
+          open.push_back(index(x.variable(e)));
+        }
+        return true;
+      });
+  }
+  return gives;
+}
+
+}  // namespace
 
 void add_wanted_derivatives(Analysis& a) {
   Expressions& x = a.x();
@@ -24,10 +66,11 @@ void add_wanted_derivatives(Analysis& a) {
   bool preferred_too = false;
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i)
     if (a.model().variables[i].state_select == flat::StateSelect::never && differentiated[index(representative(i))]) preferred_too = true;
+  const std::vector<char> gives = find_givers(a, differentiated);
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
     const auto select = a.model().variables[i].state_select;
     const VariableId v = representative(i);
-    if (select < flat::StateSelect::prefer || (select == flat::StateSelect::prefer && !preferred_too)) continue;
+    if (select < flat::StateSelect::prefer || (select == flat::StateSelect::prefer && !preferred_too && !gives[index(v)])) continue;
     if (differentiated[index(v)] || a.fact(v).role != Role::algebraic || a.variable(v).type != BaseType::real) continue;
     differentiated[index(v)] = 1;
     const Place place = a.variable(v).place;

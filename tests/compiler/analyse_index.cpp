@@ -151,8 +151,19 @@ BOOST_AUTO_TEST_CASE(a_variable_that_shall_be_a_state_gets_a_derivative) {
     BOOST_TEST(r.result.time == 1, r.failures());
     BOOST_TEST(r.last("x") == std::exp(-1), boost::test_tools::tolerance(1e-6));
   }
-  // What is merely preferred gets none.
+  // What is merely preferred gets none where it follows from the others,
   BOOST_TEST(states(model("Real x; Real y(stateSelect = StateSelect.prefer); " + rest)) == "x");
+  // and does where they follow from it: a content from a pressure and a temperature, m = p*V/(R*T) and U = cv*m*T. With der(m) = 1,
+  // der(U) = 3, R = V = 1 and cv = 2: m = 1 + t, U = 2 + 3*t, so T = (2 + 3*t)/(2 + 2*t) and p = 1 + 1.5*t.
+  const std::string content = " equation\n m = d*2; d = p/(2*T); U = m*u; u = 2*T; der(m) = 1; der(U) = 3;";
+  for (const std::string select : {"prefer", "default"}) {
+    const std::string text = "Real p(start = 1, fixed = true, stateSelect = StateSelect." + select + "); Real T(start = 1, fixed = true, stateSelect = StateSelect." + select + "); Real m, d, U, u;" + content;
+    BOOST_TEST(states(model(text)) == (select == "prefer" ? "p T" : "m U"));
+    const auto r = test::run(text);
+    BOOST_TEST(r.result.time == 1, r.failures());
+    BOOST_TEST(r.last("p") == 2.5, boost::test_tools::tolerance(1e-6));
+    BOOST_TEST(r.last("T") == 1.25, boost::test_tools::tolerance(1e-6));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(always_is_kept_where_the_pivot_of_the_other_is_small) {
