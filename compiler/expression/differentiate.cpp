@@ -186,7 +186,9 @@ private:
         if (rule.inputs[k] == Handed::zero) fits = c_.zero(d(call, k));
       }
       arguments.push_back(x_.boolean(true));
-      if (fits) return x_.result(x_.call(rule.function, arguments, x_.place(call)), which, BaseType::real, x_.place(e));
+      if (!fits) continue;
+      if (const Expr inlined = inlined_call(model_, rule.function, arguments, which); inlined != Expr::none) return inlined;
+      return x_.result(x_.call(rule.function, arguments, x_.place(call)), which, BaseType::real, x_.place(e));
     }
     return Expr::none;
   }
@@ -211,6 +213,7 @@ private:
       failed_ = true;   // and that was said
       return c_.number(0);
     }
+    if (const Expr inlined = inlined_call(model_, derivative, arguments, x_.payload(e)); inlined != Expr::none) return inlined;
     return x_.result(x_.call(derivative, arguments, x_.place(call)), x_.payload(e), BaseType::real, x_.place(e));
   }
 

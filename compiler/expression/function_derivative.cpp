@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "compiler/expression/differentiate.hpp"
@@ -153,6 +154,27 @@ private:
 };
 
 }  // namespace
+
+Expr inlined_call(flat::Model& model, FunctionId of, const std::vector<Expr>& arguments, std::size_t which) {
+  const flat::Function f = model.functions[index(of)];
+  Expressions& x = model.expressions;
+  if (!f.complete || f.body.size() != 1) return Expr::none;
+  const auto* all = std::get_if<flat::LocalAssignment>(&f.body.front().node);
+  if (!all) return Expr::none;
+  const auto one = std::find_if(all->all.begin(), all->all.end(), [&](const auto& a) { return a.target == f.outputs[which]; });
+  if (one == all->all.end()) return Expr::none;
+  bool good = true;
+  Rewriter given(x, [&](Expr e) {
+    if (x.op(e) == Op::element) good = good && model.locals[index(x.local(e))].owner == FunctionId::none;
+    if (x.op(e) != Op::local || model.locals[index(x.local(e))].owner == FunctionId::none) return Expr::none;
+    for (std::size_t k = 0; k < f.inputs.size(); ++k)
+      if (f.inputs[k] == x.local(e)) return arguments[k];
+    good = false;
+    return e;
+  });
+  const Expr result = given(one->value);
+  return good ? result : Expr::none;
+}
 
 FunctionId derivative_function(flat::Model& model, FunctionId of, parser::Diagnostics& diagnostics) {
   if (model.functions[index(of)].derivative != FunctionId::none) return model.functions[index(of)].derivative;
