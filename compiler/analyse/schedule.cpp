@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <queue>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "compiler/analyse/analysis.hpp"
 #include "compiler/analyse/tearing.hpp"
@@ -187,13 +189,95 @@ private:
                  {}, {{two.place, a_.text(two)}});
         return;
       }
-    Block block = tear(a_, solver_, problem.equations, component, unknowns);
-    std::unordered_map<std::uint32_t, std::uint32_t> renumber;
-    for (std::size_t i = 0; i < component.size(); ++i) renumber[component[i]] = original[i];
-    for (Solved& s : block.assignments) s.equation = renumber[s.equation];
-    for (Residual& r : block.residuals) r.equation = renumber[r.equation];
+    std::vector<Equation> own;
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t e : component) {
+      numbers.push_back(static_cast<std::uint32_t>(own.size()));
+      own.push_back(problem.equations[e]);
+    }
+    if (phase_ != Phase::initial && call_before(own, unknowns, original, clock))
+      for (std::size_t i = 0; i < own.size(); ++i) schedule_.equations[original[i]] = own[i];
+    Block block = tear(a_, solver_, own, numbers, unknowns);
+    for (Solved& s : block.assignments) s.equation = original[s.equation];
+    for (Residual& r : block.residuals) r.equation = original[r.equation];
     block.clock = clock;
     schedule_.blocks.push_back(std::move(block));
+  }
+
+  /// Calls of functions in a system that have nothing to do with its unknowns are carried out once, before it. False: there are none.
+  bool call_before(std::vector<Equation>& own, const std::vector<Quantity>& unknowns, const std::vector<std::uint32_t>& original, std::uint32_t clock) {
+    Scratch<char> depends, seen;
+    std::unordered_set<std::uint32_t> own_unknowns;
+    for (Quantity q : unknowns) own_unknowns.insert(index(q));
+    const auto find = [&](Expr root) {
+      children_first(
+          x_, root, [&](Expr e) { return depends.has(e); },
+          [&](Expr e) {
+            const Quantity q = quantity_of(x_, e);
+            bool result = q != Quantity::none && own_unknowns.contains(index(q));
+            for (Expr c : x_.children(e)) result = result || depends[c];
+            depends[e] = result;
+          });
+    };
+    std::vector<Expr> calls;   // results of them
+    std::size_t source = own.size();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own[i].why != Why::equation || own[i].guard != Expr::none) continue;
+      if (source == own.size()) source = i;
+      for (Expr side : {own[i].left, own[i].right}) {
+        find(side);
+        std::vector<Expr> open{side};
+        while (!open.empty()) {
+          const Expr e = open.back();
+          open.pop_back();
+          if (seen.has(e)) continue;
+          seen[e] = 1;
+          if (x_.op(e) == Op::result && !depends[e]) {
+            calls.push_back(e);
+            continue;
+          }
+          // E14: what stands behind a condition may never be asked for.
+          const bool conditional = x_.op(e) == Op::if_ || x_.op(e) == Op::and_ || x_.op(e) == Op::or_;
+          for (Expr c : x_.children(e)) {
+            open.push_back(c);
+            if (conditional) break;
+          }
+        }
+      }
+    }
+    if (calls.empty()) return false;
+    // Of these calls all results, wherever they stand.
+    std::unordered_set<std::uint32_t> called, taken;
+    for (Expr e : calls) {
+      called.insert(index(x_.child(e, 0)));
+      taken.insert(index(e));
+    }
+    a_.walker.restart();
+    for (const Equation& e : own)
+      for (Expr side : {e.left, e.right})
+        a_.walker.more(side, [&](Expr n) {
+          if (x_.op(n) == Op::result && called.contains(index(x_.child(n, 0))) && taken.insert(index(n)).second) calls.push_back(n);
+          return true;
+        });
+    std::unordered_map<std::uint32_t, Expr> found;
+    Block before;
+    before.clock = clock;
+    for (Expr e : calls) {
+      const auto [it, fresh] = a_.called_before.try_emplace(index(e), VariableId::none);
+      if (fresh) it->second = a_.helper(fmt::format("$call{}", a_.called_before.size()), x_.type(e), Role::flag, x_.place(e), e);
+      found.emplace(index(e), a_.value(it->second));
+      before.assignments.push_back({quantity(it->second), e, original[source]});
+    }
+    schedule_.blocks.push_back(std::move(before));
+    Rewriter rewrite(x_, [&](Expr e) {
+      const auto it = found.find(index(e));
+      return it == found.end() ? Expr::none : it->second;
+    });
+    for (Equation& e : own) {
+      e.left = rewrite(e.left);
+      e.right = rewrite(e.right);
+    }
+    return true;
   }
 
   /// A loop through discrete variables: shows a shortest circle in it.
