@@ -19,6 +19,8 @@ namespace {
 constexpr double satisfied = 1e-10;   // residual / size of its terms in a solution
 constexpr int many_iterations = 8;
 constexpr double elsewhere = 0.1;     // of the size of an unknown
+constexpr int most_undetermined = 30;   // iterations
+constexpr double converged = 1e-10;   // of the last correction, by the size of the unknowns
 constexpr double consistent = 1e-9;   // of the largest unknown: what a singular system may leave over
 
 // Equations that do not contradict each other but leave an unknown open, as at a flow of 0 what it would bring along:
@@ -50,6 +52,33 @@ bool solve_undetermined(Machine& m, Index index, const std::vector<double>& befo
   if (rank < before.size() && std::none_of(m.undetermined.begin(), m.undetermined.end(), same))
     m.undetermined.push_back({index, columns[rank], m.memory[slot_time], initial});
   return true;
+}
+
+// The same for equations that are not linear: Newton's steps among the unknowns that they do determine.
+bool newton_undetermined(Machine& m, Index index) {
+  const Block& block = m.program->blocks[index];
+  BlockState& state = state_of(m, index);
+  const std::size_t n = block.unknowns.size();
+  if (state.sparse || m.memory[slot_initial] != 0) return false;
+  save(m, block, state.unknowns.data());
+  std::vector<std::size_t> columns;
+  for (int iteration = 0; iteration < most_undetermined; ++iteration) {
+    load(m, block, state.unknowns.data());
+    if (!evaluate_jacobian(m, index).ok()) return false;
+    const std::size_t rank = factorise_completely(state.jacobian, columns);
+    set_scale(state, block);
+    const double size = *std::max_element(state.scale.begin(), state.scale.end());
+    for (std::size_t k = 0; k < n; ++k) state.step[k] = -state.residual[k];
+    if (!(solve_completely(state.jacobian, rank, columns, state.step.data()) <= consistent * size)) return false;
+    for (std::size_t k = 0; k < n; ++k) state.unknowns[k] += state.step[k];
+    const double step = scaled_size(state.step, state.scale);
+    if (!std::isfinite(step)) return false;
+    if (step > converged) continue;
+    const auto same = [&](const Machine::Undetermined& u) { return u.block == index; };
+    if (rank < n && std::none_of(m.undetermined.begin(), m.undetermined.end(), same)) m.undetermined.push_back({index, columns[rank], m.memory[slot_time]});
+    return evaluate_residual(m, index, state.unknowns.data(), state.residual.data()).ok();
+  }
+  return false;
 }
 
 Outcome solve_linear(Machine& m, Index index, Entry at) {
@@ -128,6 +157,9 @@ Outcome solve(Machine& m, Index index, Entry at) {
       note_branch(m, index, guess, true);
       return {};
     }
+    load(m, block, guess.data());
+    if (first.fault == Fault::block_singular && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) return {};
+    load(m, block, guess.data());
     m.failed_block = index;
     m.block_detail = detail;
     return first;
@@ -151,6 +183,11 @@ Outcome solve(Machine& m, Index index, Entry at) {
     if (whole.linear) break;
   }
   load(m, whole, guess.data());
+  if (!whole.linear && first.fault == Fault::block_singular && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) {
+    state.prefers_untorn = false;
+    return {};
+  }
+  load(m, whole, guess.data());
   m.failed_block = index;
   m.block_detail = detail;
   return first;
@@ -169,7 +206,7 @@ Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, 
   std::size_t rank = n;
   if (column != n) {
     // Solved all the same: what is open stays as it is.
-    if (!block.linear || state.sparse || (m.memory[slot_initial] != 0 && m.may_keep_start.empty())) return singular(m, index, at, column);
+    if (state.sparse || (m.memory[slot_initial] != 0 && m.may_keep_start.empty())) return singular(m, index, at, column);
     outcome = evaluate_jacobian(m, index);
     if (!outcome.ok()) return outcome;
     rank = factorise_completely(state.jacobian, columns);

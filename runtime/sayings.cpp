@@ -73,13 +73,13 @@ bool is_followed(Machine& m, Slot unknown) {
 
 }  // namespace
 
-// Linear systems that left an unknown open since the last time. An error where the motion depends on it.
+// Systems that left an unknown open since the last time. An error where the motion depends on it.
 bool take_undetermined(Run& run) {
   for (; run.undetermined < run.machine.undetermined.size(); ++run.undetermined) {
     const Machine::Undetermined u = run.machine.undetermined[run.undetermined];
     const Block& block = run.program.blocks[u.block];
     const std::string name = u.unknown < block.names.size() ? block.names[u.unknown] : "an unknown";
-    const std::string system = fmt::format("any value solves the linear system of {} equation{} around {}", block.unknowns.size(), block.unknowns.size() == 1 ? "" : "s",
+    const std::string system = fmt::format("any value solves the {} system of {} equation{} around {}", block.linear ? "linear" : "nonlinear", block.unknowns.size(), block.unknowns.size() == 1 ? "" : "s",
                                            text_of(run.program, block.origin));
     const Slot unknown = block.unknowns[u.unknown];
     if (u.initial) {
