@@ -12,7 +12,7 @@ namespace {
 /// A function that stays code, called in both equations for der(x) and der(y) with what is known there, and with an unknown.
 const std::string functions =
     "function f input Real u; input Integer n; output Real y; algorithm y := 1; for i in 1:n loop y := y + u/2^i; end for; end f; "
-    "function rho input Real p; input Real T; input Real q; output Real d; algorithm d := q; annotation(derivative(noDerivative = q) = rho_der); end rho; "
+    "function rho input Real p; input Real T; input Real q; output Real d; algorithm d := q; annotation(derivative(noDerivative = q) = rho_der, Inline = false); end rho; "
     "function rho_der input Real p; input Real T; input Real q; input Real p_der; input Real T_der; output Real d_der; algorithm d_der := q*p_der - T_der; end rho_der; ";
 
 Analysed with(const std::string& body) { return analysed(functions + "model M Integer n(start = 1, fixed = true); " + body + " equation when time > 9 then n = 3; end when; end M;"); }

@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_SUITE(function_annotations)
 
 BOOST_AUTO_TEST_CASE(an_input_without_derivative) {
   // f = x^2*k: d/dt by x alone, 2*x*k*der(x), though k varies as well.
-  const std::string f = "function f input Real x; input Real k; output Real y; algorithm y := x^2*k; annotation(derivative(noDerivative = k) = f_der); end f; "
+  const std::string f = "function f input Real x; input Real k; output Real y; algorithm y := x^2*k; annotation(Inline = false, derivative(noDerivative = k) = f_der); end f; "
                         "function f_der input Real x; input Real k; input Real x_der; output Real y_der; algorithm y_der := 2*x*k*x_der; end f_der;";
   holds(f, "f(time, time)", 2*t*t);
   holds(f, "f(3*time, 2) + 1", 2*9*t*2);
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_record_without_derivative) {
 
 BOOST_AUTO_TEST_CASE(arrays_integers_and_known_inputs) {
   const std::string f = "function f input Real x[:]; input Integer n; input Real k = 2; output Real y; output Integer m; algorithm y := 0; for i in 1:n loop y := y + k*x[i]^3; end for; m := n; "
-                        "annotation(derivative(order = 1, noDerivative = k) = f_der); end f; "
+                        "annotation(derivative(order = 1, noDerivative = k) = f_der, Inline = false); end f; "
                         "function f_der input Real x[:]; input Integer n; input Real k; input Real x_der[size(x, 1)]; output Real y_der; algorithm y_der := 0; "
                         "for i in 1:n loop y_der := y_der + 100*k*x_der[i]; end for; end f_der;";
   holds(f, "f({time, time^2, 5}, 3)", 200*(1 + 2*t));
@@ -66,6 +66,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_used) {
   const std::string der = " function f_der input Real x; input Real k; input Real x_der; output Real y_der; algorithm y_der := 1000; end f_der;";
   holds(f + "annotation(derivative(zeroDerivative = k) = f_der); end f;" + der, "f(time, time)", 3*t*t);
   holds(f + "annotation(derivative(order = 2) = f_der); end f;" + der, "f(time, time)", 3*t*t);
+  holds(f + "annotation(derivative(noDerivative = k) = f_der, InlineAfterIndexReduction = true); end f;" + der, "f(time, time)", 3*t*t);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
