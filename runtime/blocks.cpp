@@ -75,7 +75,7 @@ bool newton_undetermined(Machine& m, Index index) {
     if (!std::isfinite(step)) return false;
     if (step > converged) continue;
     const auto same = [&](const Machine::Undetermined& u) { return u.block == index; };
-    if (rank < n && std::none_of(m.undetermined.begin(), m.undetermined.end(), same)) m.undetermined.push_back({index, columns[rank], m.memory[slot_time]});
+    if (rank < n && std::none_of(m.undetermined.begin(), m.undetermined.end(), same)) m.undetermined.push_back({index, columns[rank], m.memory[slot_time], m.memory[slot_initial] != 0});
     return evaluate_residual(m, index, state.unknowns.data(), state.residual.data()).ok();
   }
   return false;

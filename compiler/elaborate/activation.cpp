@@ -623,12 +623,12 @@ Arguments Activation::element(const Arguments& arguments, const std::vector<std:
 
 namespace {
 
-/// Elements without a value become 0 or false.
+/// Elements without a value become 0, false, empty.
 void fill(Expressions& x, Value& v) {
-  for (Expr& e : v.elements)
-    if (e == Expr::none && v.type.base <= BaseType::boolean)
-      e = v.type.base == BaseType::real ? x.real(0) : v.type.base == BaseType::integer ? x.integer(0) : x.boolean(false);
-  for (Value& member : v.members) fill(x, member);
+  for_each_leaf(v, [&](Value& leaf) {
+    for (Expr& e : leaf.elements)
+      if (e == Expr::none) e = zero(x, leaf.type);
+  });
 }
 
 }  // namespace

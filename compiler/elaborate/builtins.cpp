@@ -101,7 +101,7 @@ std::optional<Value> division(Call& c, Op op) {
     return c.fail(fmt::format("{} needs numbers, not {} and {}", c.name, type_name(c.in, a.type), type_name(c.in, b.type)));
   if (!unify(c.in, a, b, c.place(), c.name)) return {};
   const auto vary = [&](const Value& v) {
-    return std::any_of(v.elements.begin(), v.elements.end(), [&](Expr e) { return variability(c.in.model, e) == flat::Variability::continuous; });
+    return std::any_of(v.elements.begin(), v.elements.end(), [&](Expr e) { return varies_by_operation(c.in.model, e); });
   };
   return pairwise(c, op, a.type, c.env.literal || (a.type.base == BaseType::integer && !vary(a) && !vary(b)));
 }

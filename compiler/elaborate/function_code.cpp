@@ -92,7 +92,6 @@ private:
   bool call_external();
   void note_rules();
   void withdraw(bool again);
-  Expr zero(BaseType type);
   /// Each output gets a value.
   bool is_good(const flat::Function& f);
   void emit(Place place, decltype(flat::Statement::node) node) {
@@ -356,10 +355,6 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
   return entry;
 }
 
-Expr FunctionCode::zero(BaseType type) {
-  return type == BaseType::real ? ex().real(0) : type == BaseType::integer ? ex().integer(0) : type == BaseType::boolean ? ex().boolean(false) : Expr::none;
-}
-
 /// This function cannot be called, nor what calls it. `again`: it will be made anew.
 void FunctionCode::withdraw(bool again) {
   std::set<std::uint32_t> gone{index(id_)};
@@ -435,7 +430,10 @@ bool FunctionCode::declare_others() {
     append_leaves(own, to);
     // Libraries leave elements of records without a value that nobody asks for on that way (MLS 12.4.4 leaves it to the tool): these are 0.
     if (own.record && in_.library.in_library(v.member->place))
-      for (Expr e : to) in_.model.locals[index(ex().local(e))].value = zero(ex().type(e));
+      for (Expr e : to) {
+        flat::Local& l = in_.model.locals[index(ex().local(e))];
+        l.value = zero(ex(), {l.type, l.enumeration});
+      }
     append_leaves(*value, from);
     flat::LocalAssignment all;
     for (std::size_t k = 0; k < to.size(); ++k)

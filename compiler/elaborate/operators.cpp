@@ -199,8 +199,7 @@ std::optional<Value> relation(Instances& in, BinaryOperator op, Value a, Value b
     default: o = Op::not_equal; break;
   }
   // Integers, too, where they vary between events: sign(x) makes none of its own.
-  const auto varies = [&](Expr e) { return a.type.base == BaseType::integer && variability(in.model, e) == flat::Variability::continuous; };
-  const bool literal = env.literal || equality || (a.type.base != BaseType::real && !varies(a.only()) && !varies(b.only()));
+  const bool literal = env.literal || equality || (a.type.base != BaseType::real && !varies_by_operation(in.model, a.only()) && !varies_by_operation(in.model, b.only()));
   return scalar(boolean_type, in.model.expressions.make(o, BaseType::boolean, {a.only(), b.only()}, place, literal));
 }
 

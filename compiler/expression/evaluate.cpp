@@ -1,4 +1,5 @@
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/expression/walk.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,12 +24,7 @@ Variability own_variability(const flat::Model& model, Expr e) {
   }
 }
 
-bool of_reals(const Expressions& ex, Expr e) {
-  const auto children = ex.children(e);
-  return std::any_of(children.begin(), children.end(), [&](Expr c) { return ex.type(c) == BaseType::real; });
-}
-
-/// What an operation makes of its operands' variability (MLS 3.8.4). Of Integers that follow a Real (see check_discrete) none is an event.
+/// What an operation makes of its operands' variability (MLS 3.8.4).
 Variability result_variability(const Expressions& ex, Expr e, Variability of_children) {
   switch (ex.op(e)) {
     case Op::less:
@@ -41,7 +37,7 @@ Variability result_variability(const Expressions& ex, Expr e, Variability of_chi
     case Op::ceil:
     case Op::floor:
     case Op::integer_of:
-      return ex.literal(e) || !of_reals(ex, e) ? of_children : std::min(of_children, Variability::discrete);
+      return ex.literal(e) ? of_children : std::min(of_children, Variability::discrete);
     case Op::pre:
     case Op::previous:
     case Op::edge:
@@ -274,6 +270,18 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
 std::string overlong_text() {
   return "this text of constants becomes too long: there is room for " + std::to_string(longest_text) + " characters, and " +
          std::to_string(most_text) + " in all";
+}
+
+bool varies_by_operation(const flat::Model& model, Expr e) {
+  const Expressions& x = model.expressions;
+  if (x.type(e) != BaseType::integer || variability(model, e) != flat::Variability::continuous) return false;
+  bool follows = false;
+  Walker walker(x);
+  walker.each(e, [&](Expr n) {
+    follows = follows || (x.op(n) == Op::variable && x.type(n) != BaseType::real && model.variable(x.variable(n)).variability == flat::Variability::continuous);
+    return !follows;
+  });
+  return !follows;
 }
 
 }  // namespace mosim::compiler

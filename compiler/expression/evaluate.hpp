@@ -11,6 +11,8 @@ namespace mosim::compiler {
 
 /// The highest variability in an expression. Relations, `pre` and the like are discrete (MLS 3.8).
 flat::Variability variability(const flat::Model& model, Expr e);
+/// An Integer that varies between events by an operation, as sign(x) does, and not by a variable that follows a function there.
+bool varies_by_operation(const flat::Model& model, Expr e);
 
 /// Gives the value of a variable as another expression (its binding), or Expr::none if it is not known.
 using Known = std::function<Expr(VariableId)>;
