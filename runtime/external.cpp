@@ -25,6 +25,7 @@ void make_call(const External& external, Externals::Call& call) {
   call.numbers.resize(numbers);
   call.in.clear();
   call.out.clear();
+  call.fortran.clear();
   call.views.resize(external.operands.size());
   call.texts.resize(external.operands.size());
   call.made.resize(external.operands.size());
@@ -44,6 +45,7 @@ void make_call(const External& external, Externals::Call& call) {
     } else {
       out.object = &call.made[k];
     }
+    if (external.fortran) call.fortran.push_back({out.numbers, {}, o.real, o.result});
     if (o.result) call.out.push_back(out);
     else call.in.push_back(in);
   }
@@ -61,6 +63,7 @@ void hand_over(const Machine& m, const External& external, Externals::Call& call
       for (std::size_t j = 0; j < o.slots.size(); ++j) {
         if (o.result) call.texts[k][j].clear();
         else call.views[k][j] = m.strings[std::size_t(m.memory[o.slots[j]])];
+        if (external.fortran) call.fortran[k].text = call.views[k][j];
       }
     } else if (!o.result) {
       const double number = m.memory[o.slots.front()];
@@ -71,9 +74,10 @@ void hand_over(const Machine& m, const External& external, Externals::Call& call
   }
 }
 
-bool carry_out(Externals& e, const External& external, const native::Entry& entry, std::span<const native::In> in, std::span<native::Out> out) {
+template <class Carry>
+bool guarded(Externals& e, const External& external, Carry&& carry) {
   try {
-    entry.function(in, out, e.environment);
+    carry();
     return true;
   } catch (const std::bad_alloc&) {
     e.failure = fmt::format("{} has no memory left", external.function);
@@ -81,6 +85,13 @@ bool carry_out(Externals& e, const External& external, const native::Entry& entr
     e.failure = error.what();
   }
   return false;
+}
+
+bool carry_out(Externals& e, const External& external, Externals::Call& call) {
+  return guarded(e, external, [&] {
+    if (external.fortran) native::call_fortran(external.function, call.fortran);
+    else call.entry->function(call.in, call.out, e.environment);
+  });
 }
 
 bool take_results(Machine& m, const External& external, Externals::Call& call) {
@@ -140,9 +151,9 @@ void find_places(const External& external, std::vector<Place>& inputs, std::vect
 bool differentiate(Machine& m, const External& external, Externals::Call& call, unsigned width, const double* tangent, const std::vector<Place>& inputs,
                    const std::vector<Place>& results, std::vector<double>& columns) {
   columns.assign(results.size() * width, 0);
-  if (call.entry->effect == native::Effect::acts) return true;
+  if (call.entry && call.entry->effect == native::Effect::acts) return true;
   const auto direction = [&](const Place& p, unsigned k) { return tangent[std::size_t(p.slot) * width + k]; };
-  const native::Entry* const derivative = call.entry->derivative.empty() ? nullptr : native::find(call.entry->derivative);
+  const native::Entry* const derivative = !call.entry || call.entry->derivative.empty() ? nullptr : native::find(call.entry->derivative);
   for (unsigned k = 0; k < width; ++k) {
     double reach = 0;   // of the direction, against the inputs
     for (const Place& p : inputs) if (!std::isnan(m.memory[p.slot])) reach = std::max(reach, std::abs(direction(p, k)) / std::max(std::abs(m.memory[p.slot]), least_scale));
@@ -155,7 +166,7 @@ bool differentiate(Machine& m, const External& external, Externals::Call& call, 
       for (const Place& p : inputs)
         if (!p.result) tangents.push_back(direction(p, k));
       for (const double& t : tangents) in.push_back({.numbers = {&t, 1}, .texts = {}, .object = nullptr});
-      if (!carry_out(*m.externals, external, *derivative, in, call.out)) return false;
+      if (!guarded(*m.externals, external, [&] { derivative->function(in, call.out, m.externals->environment); })) return false;
       for (std::size_t r = 0; r < results.size(); ++r) columns[r * width + k] = call.numbers[results[r].number];
       continue;
     }
@@ -163,7 +174,7 @@ bool differentiate(Machine& m, const External& external, Externals::Call& call, 
     for (const double side : {1.0, -1.0}) {
       hand_over(m, external, call);
       for (const Place& p : inputs) call.numbers[p.number] += side * step * direction(p, k);
-      if (!carry_out(*m.externals, external, *call.entry, call.in, call.out)) return false;
+      if (!carry_out(*m.externals, external, call)) return false;
       for (std::size_t r = 0; r < results.size(); ++r) columns[r * width + k] += side * call.numbers[results[r].number] / (2 * step);
     }
   }
@@ -188,7 +199,7 @@ std::unique_ptr<Externals> make_externals(const Program& program) {
 bool call_external(Machine& m, Index which, unsigned width, double* tangent, bool sizes) {
   const External& external = m.program->externals[which];
   Externals::Call& call = m.externals->calls[which];
-  if (!call.entry) {
+  if (!call.entry && !external.fortran) {
     m.externals->failure = fmt::format("nobody knows the function {}", external.function);
     return false;
   }
@@ -200,13 +211,13 @@ bool call_external(Machine& m, Index which, unsigned width, double* tangent, boo
     if (!differentiate(m, external, call, width, tangent, inputs, results, columns)) return false;
   }
   hand_over(m, external, call);
-  if (!carry_out(*m.externals, external, *call.entry, call.in, call.out) || !take_results(m, external, call)) return false;
+  if (!carry_out(*m.externals, external, call) || !take_results(m, external, call)) return false;
   for (std::size_t r = 0; r < results.size(); ++r)
     for (unsigned k = 0; k < width; ++k) {
       const double d = columns[r * width + k];
       tangent[std::size_t(results[r].slot) * width + k] = sizes ? std::max(std::abs(d), std::abs(m.memory[results[r].slot])) : std::isfinite(d) ? d : 0;
     }
-  if (call.numbers.size() > kept_numbers) call = {.entry = call.entry, .numbers = {}, .views = {}, .texts = {}, .made = {}, .in = {}, .out = {}};
+  if (call.numbers.size() > kept_numbers) call = {.entry = call.entry, .numbers = {}, .views = {}, .texts = {}, .made = {}, .in = {}, .out = {}, .fortran = {}};
   return true;
 }
 

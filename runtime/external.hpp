@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "native/call.hpp"
+#include "native/lapack.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim::runtime {
@@ -16,13 +17,14 @@ struct Machine;
 struct Externals {
   /// Of one call in Program::externals: its operands, copied out of memory.
   struct Call {
-    const native::Entry* entry = nullptr;   // null: nobody knows it
+    const native::Entry* entry = nullptr;   // null: nobody knows it, or it is FORTRAN 77
     std::vector<double> numbers;
     std::vector<std::vector<std::string_view>> views;
     std::vector<std::vector<std::string>> texts;
     std::vector<std::unique_ptr<native::Object>> made;
     std::vector<native::In> in;
     std::vector<native::Out> out;
+    std::vector<native::FortranOperand> fortran;
     bool is_made = false;
   };
   std::vector<Call> calls;

@@ -201,6 +201,7 @@ struct External {
     std::vector<Slot> slots;   // of an array: row by row in C, column by column in FORTRAN 77. An object: its number from 1, or 0
   };
   std::string function;
+  bool fortran = false;   // of LAPACK or BLAS
   std::vector<Operand> operands;
 };
 

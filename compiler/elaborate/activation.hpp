@@ -33,7 +33,7 @@ public:
   Arguments element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k);
   bool is_external() const { return external_ != nullptr; }
   /// What the external function does beside giving its results.
-  native::Effect external_effect() const { return entry_ ? entry_->effect : native::Effect::acts; }
+  native::Effect external_effect() const { return entry_ ? entry_->effect : native::Effect::none; }
   /// The values of the outputs; none: an error was said. At most once. An external function is carried out now: none as well, without a word,
   /// if it cannot be.
   std::optional<std::vector<Value>> run(const Arguments& arguments);
@@ -110,7 +110,7 @@ protected:
   std::vector<std::size_t> inputs_, outputs_;
   std::vector<const parser::AlgorithmSection*> algorithm_;
   const parser::ExternalClause* external_ = nullptr;
-  const native::Entry* entry_ = nullptr;   // of the external function
+  const native::Entry* entry_ = nullptr;   // of the external function, if it is C
   Frame frame_;
   std::vector<Locals> iterators_;       // of the for loops around, outermost first
   std::deque<Locals> chain_;            // what environment() hands out

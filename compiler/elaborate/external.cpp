@@ -8,6 +8,7 @@
 #include "compiler/elaborate/activation.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/instantiate/class.hpp"
+#include "native/lapack.hpp"
 
 namespace mosim::compiler {
 
@@ -28,8 +29,9 @@ bool Activation::check_external() {
     return false;
   }
   const std::string_view name = in_.text(external_->has_call ? external_->function : function_->definition->name);
-  entry_ = native::find(name);
-  if (entry_) return true;
+  const bool fortran = external_->language == "FORTRAN 77";
+  entry_ = fortran ? nullptr : native::find(name);
+  if (fortran ? native::knows_fortran(name) : entry_ != nullptr) return true;
   in_.unsupported(external_->place, fmt::format("the external function {} (its code, {}, is not among the standard library's)", function_->path, name));
   return false;
 }
@@ -117,6 +119,7 @@ bool Activation::carry_out() {
   std::vector<std::vector<std::string_view>> views(all->size());
   std::vector<native::In> in;
   std::vector<native::Out> out;
+  std::vector<native::FortranOperand> fortran;
   for (std::size_t k = 0; k < all->size(); ++k) {
     const Operand& o = (*all)[k];
     const bool result = o.target != Name::none;
@@ -128,13 +131,15 @@ bool Activation::carry_out() {
       else numbers[k].push_back(known == Expr::none ? std::nan("") : number_in(ex(), known));
     }
     views[k].assign(texts[k].begin(), texts[k].end());
+    fortran.push_back({numbers[k], views[k].empty() ? std::string_view() : views[k].front(), o.value.type.base == BaseType::real, result});
     if (result) out.push_back({.numbers = numbers[k], .texts = &texts[k], .object = nullptr});
     else in.push_back({.numbers = numbers[k], .texts = views[k], .object = nullptr});
   }
   native::Environment environment;
   for (auto& [name, folder] : in_.library.folders()) environment.folders.emplace(name, folder);
   try {
-    entry_->function(in, out, environment);
+    if (entry_) entry_->function(in, out, environment);
+    else native::call_fortran(in_.text(external_->has_call ? external_->function : function_->definition->name), fortran);
   } catch (const std::exception&) {
     return false;   // the run will say so, if it comes here
   }

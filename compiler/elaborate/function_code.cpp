@@ -753,9 +753,11 @@ bool FunctionCode::call_external() {
   call.returns = is_returned();
   call.text = in_.workspace.sources.text(external_->place);
   for (const Operand& o : *all) {
-    flat::ExternalCall::Operand operand{o.value.type.base, o.target != Name::none, {}, {}};
+    // A protected variable of a known value is no variable any more.
+    const bool result = o.target != Name::none && std::all_of(o.value.elements.begin(), o.value.elements.end(), [&](Expr e) { return ex().op(e) == Op::local; });
+    flat::ExternalCall::Operand operand{o.value.type.base, result, {}, {}};
     for (const Expr e : o.value.elements) {
-      if (o.target == Name::none) operand.values.push_back(e);
+      if (!result) operand.values.push_back(e);
       else operand.targets.push_back(ex().local(e));
     }
     call.operands.push_back(std::move(operand));
