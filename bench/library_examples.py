@@ -95,7 +95,8 @@ def run_model(job):
     command += options.extra
     began = time.time()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, errors="replace")
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, errors="replace",
+                              cwd=options.scratch)   # some examples write files
     except subprocess.TimeoutExpired:
         return model, "slow", f"over {options.timeout:g} s", options.timeout
     took = time.time() - began
@@ -149,7 +150,10 @@ def main():
     options.keep = bool(options.output)
     options.extra = ["--verify"] if options.verify else []
     scratch = tempfile.TemporaryDirectory()
-    options.output = options.output or scratch.name
+    options.scratch = scratch.name
+    for path in ("library", "results", "mosim"):
+        setattr(options, path, os.path.abspath(getattr(options, path)))
+    options.output = os.path.abspath(options.output) if options.output else scratch.name
     os.makedirs(options.output, exist_ok=True)
     jobs = []
     for folder, _, files in sorted(os.walk(options.results)):
