@@ -18,7 +18,6 @@ constexpr double largest = std::numeric_limits<double>::max();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double largest_integer = 9007199254740992.0;  // 2^53
 constexpr std::size_t deepest_call = 20000, most_kept = std::size_t(1) << 24;   // calls, and numbers in their frames
-constexpr std::uint64_t most_rounds = 1'000'000'000;    // of all loops in one section
 
 inline bool finite(double x) { return std::abs(x) <= largest; }
 
@@ -435,7 +434,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       case Opcode::loop:
         if (++rounds % 4096 == 0) {
           if (is_stopped(m)) return stop(Fault::stopped);
-          if (rounds > most_rounds) return stop(Fault::endless);
+          if (rounds > m.maximum_rounds) return stop(Fault::endless);
         }
         i = code + i->a - 1;
         break;

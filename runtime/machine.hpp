@@ -77,6 +77,7 @@ struct BlockState {
 struct Machine {
   const Program* program = nullptr;
   const std::atomic<bool>* stop = nullptr;   // when it is true, every section faults: Options::interrupt
+  std::uint64_t maximum_rounds = 100'000'000;   // Options::maximum_rounds
   std::vector<double> memory;
   double farthest_time = 0;   // s: the end of the step that the states come from; what is inside of it is known to its rounding
 

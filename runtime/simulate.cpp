@@ -279,6 +279,7 @@ Result simulate(const Program& program, const Options& options) {
   run.watches_branches = std::any_of(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.machine.stop = options.interrupt;
+  run.machine.maximum_rounds = options.maximum_rounds;
   const bool may_chatter = std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
   run.prelude = may_chatter ? longest_prelude(run.accumulation) : 0;
   run.result.ending = Ending::stop_time;

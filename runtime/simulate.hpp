@@ -31,6 +31,7 @@ struct Options {
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
   std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
+  std::uint64_t maximum_rounds = 100'000'000;   // of all loops of functions in one evaluation: more are an endless one
   std::optional<std::vector<Index>> recorded;   // the columns of a row; none: recorded_variables()
   Sink* sink = nullptr;                  // gets the rows as soon as they are final; null: Result::trajectory has them
   bool record_events = false;            // fill Result::events

@@ -104,7 +104,10 @@ private:
         if (c_.zero(d(e, 1))) return c_.divide(d(e, 0), b);
         return c_.divide(c_.subtract(c_.multiply(d(e, 0), b), c_.multiply(a, d(e, 1))), c_.square(b));
       case Op::power: return power(e, a, b);
-      case Op::abs: return chain(x_.make(Op::sign, BaseType::real, {a}));
+      case Op::abs: {   // MLS 3.7.1.1: noEvent(if a >= 0 then a else -a)
+        const Expr upward = x_.make(Op::greater_equal, BaseType::boolean, {a, c_.number(0)}, x_.place(e), true);
+        return x_.simplified(Op::if_, BaseType::real, {upward, d(e, 0), c_.negate(d(e, 0))}, x_.place(e));
+      }
       case Op::sqrt: return c_.divide(d(e, 0), c_.multiply(c_.number(2), e));
       case Op::sin: return chain(c_.call(Op::cos, a));
       case Op::cos: return chain(c_.negate(c_.call(Op::sin, a)));

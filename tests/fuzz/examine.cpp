@@ -46,6 +46,7 @@ std::optional<std::string> simulate_it(const runtime::Program& program, verify::
   options.tolerance = std::clamp(program.experiment.tolerance.value_or(1e-6), 1e-10, 1e-2);
   options.intervals = 20;
   options.maximum_events = most_events;
+  options.maximum_rounds = 1'000'000;
   options.record_events = true;
   int steps = 0;
   options.progress = [&](double) {

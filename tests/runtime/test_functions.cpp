@@ -183,4 +183,13 @@ BOOST_AUTO_TEST_CASE(a_loop_takes_notice_of_a_stop) {
   BOOST_TEST((run(m, entry, Mode::frozen).fault == Fault::stopped));
 }
 
+BOOST_AUTO_TEST_CASE(an_endless_loop_ends_at_the_limit_of_rounds) {
+  Power f;
+  const Slot x = f.b.number(1), n = f.b.number(1e18), y = f.b.slot();
+  const Entry entry = f.caller(x, n, y);
+  Machine m = make_machine(f.b.p);
+  m.maximum_rounds = 10000;
+  BOOST_TEST((run(m, entry, Mode::frozen).fault == Fault::endless));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
