@@ -23,8 +23,7 @@ constexpr const char* by_delay = "delay and spatialDistribution";
 constexpr const char* by_clock = "clocked";
 constexpr const char* by_string = "of Strings";
 constexpr const char* by_when = "when-clauses, which hold at their events alone";
-constexpr const char* by_function = "with calls of functions";
-constexpr const char* by_derivative = "with a derivative that nothing holds";
+constexpr const char* by_length = "algorithms that take long";
 constexpr const char* by_rounding = "at a threshold, where rounding decides";
 constexpr const char* by_sliding = "rows on a sliding surface, where both sides hold in the mean";
 
@@ -97,7 +96,6 @@ void Verifier::classify(Check& check) {
     if (x_.type(e) == BaseType::string || x_.op(e) == Op::string_of) check.unchecked = by_string;
     if (x_.op(e) == Op::pre || x_.op(e) == Op::initial) check.has_pre = true;
     if (looks_back(x_.op(e))) check.unchecked = by_delay;
-    if (x_.op(e) == Op::call || x_.op(e) == Op::element) check.unchecked = by_function;
     if (x_.type(e) == BaseType::clock || (x_.op(e) >= Op::clock_inferred && x_.op(e) <= Op::first_tick)) check.unchecked = by_clock;
     const dae::Quantity q = dae::quantity_of(x_, e);
     if (q != dae::Quantity::none && index(dae::variable(q)) < s_.facts.size()) {
@@ -142,10 +140,10 @@ void Verifier::look(const runtime::Machine& machine, Moment moment) {
     if (!check.unchecked.empty() || check.initial != starts) continue;
     // Rounds that begin with the first row have not been yet.
     if (check.has_pre && rows_ == 1 && moment == Moment::between_events) continue;
-    walk_.unknown = walk_.close = false;
+    walk_.clear();
     const Number left = walk_(check.left), right = walk_(check.right);
     if (walk_.unknown) {
-      check.unchecked = by_derivative;
+      check.unchecked = walk_.unknown;
       continue;
     }
     Check before = check;
@@ -154,12 +152,12 @@ void Verifier::look(const runtime::Machine& machine, Moment moment) {
     // Known expressions do not say again that they are unknown, or close to a jump: then a difference says nothing.
     if (check.part > limit && before.part <= limit) {
       walk_.move_to(machine, moment);
-      walk_.unknown = walk_.close = false;
+      walk_.clear();
       (void)walk_(check.left), (void)walk_(check.right);
       if (!walk_.unknown && !walk_.close) continue;
       check = std::move(before);
       if (walk_.unknown)
-        check.unchecked = by_derivative;
+        check.unchecked = walk_.unknown;
       else
         check.undecided = true;
     }
@@ -174,7 +172,7 @@ void Verifier::check_relations(Moment moment) {
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     Check& check = relations_[k];
     if (check.left == Expr::none || x_.children(check.left).size() != 2 || s_.relations[k].time_event) continue;
-    walk_.unknown = false;
+    walk_.clear();
     if (guards_[k] != Expr::none && (!(walk_(guards_[k]).value != 0) || walk_.unknown)) continue;   // E14: not evaluated
     const Number a = walk_(x_.child(check.left, 0)), b = walk_(x_.child(check.left, 1));
     if (walk_.unknown || std::isnan(a.value) || std::isnan(b.value)) continue;
@@ -220,7 +218,7 @@ Number Verifier::start_of(VariableId v) {
 
 void Verifier::check_algorithm(std::size_t k) {
   if (std::all_of(assignments_[k].begin(), assignments_[k].end(), [](const Check& c) { return !c.unchecked.empty(); })) return;
-  walk_.unknown = walk_.close = false;
+  walk_.clear();
   for (const VariableId v : assigned_[k]) {
     // What no statement assigns has its start value, or keeps what it had (MLS 11.1.2).
     Number first = values_.value(*m_, v);
@@ -236,7 +234,7 @@ void Verifier::check_algorithm(std::size_t k) {
   const bool close = walk_.close;
   if (walk_.unknown || !done)
     for (Check& check : assignments_[k])
-      if (check.unchecked.empty()) check.unchecked = by_derivative;
+      if (check.unchecked.empty()) check.unchecked = walk_.unknown ? walk_.unknown : by_length;
   walk_.forget_assignments();
   for (std::size_t i = 0; i < results.size(); ++i) {
     Check& check = assignments_[k][i];
@@ -254,7 +252,7 @@ void Verifier::check_algorithm(std::size_t k) {
 bool Verifier::execute(const flat::Statements& statements, std::size_t& steps) {
   for (const flat::Statement& s : statements) {
     if (++steps > most_steps) {
-      walk_.unknown = true;
+      walk_.unknown = by_length;
       return false;
     }
     if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
@@ -272,7 +270,7 @@ bool Verifier::execute(const flat::Statements& statements, std::size_t& steps) {
       while (walk_(w->condition).value == 1)
         if (++steps > most_steps || !execute(w->body, steps)) break;
       if (steps > most_steps) {
-        walk_.unknown = true;
+        walk_.unknown = by_length;
         return false;
       }
     } else if (std::holds_alternative<flat::BreakStatement>(s.node) || std::holds_alternative<flat::ReturnStatement>(s.node)) {

@@ -14,12 +14,14 @@ constexpr double root_rounding = 200;    // a crossing is located to within so m
 constexpr double rounding_band = 1e-7;   // of the operands: a relation as written may be either
 
 bool is_relation(Op op) { return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal; }
+constexpr const char* by_derivative = "with a derivative that nothing holds";
+constexpr const char* by_operation = "with an operation that is not looked into";
 bool is_rounding(Op op) {
   return op == Op::floor || op == Op::ceil || op == Op::integer_of || op == Op::div || op == Op::mod || op == Op::rem;
 }
 }  // namespace
 
-Walk::Walk(const dae::System& system, const Values& values) : s_(system), x_(system.model.expressions), values_(values) {
+Walk::Walk(const dae::System& system, const Values& values) : s_(system), x_(system.model.expressions), values_(values), bodies_(system.model) {
   for (std::size_t k = 0; k < system.relations.size(); ++k) relations_.emplace(index(system.relations[k].source), runtime::Index(k));
   for (std::size_t k = 0; k < system.event_functions.size(); ++k) functions_.emplace(index(system.event_functions[k].source), runtime::Index(k));
   for (const flat::Equation& e : system.model.equations)
@@ -55,10 +57,39 @@ void Walk::forget_assignments() {
 }
 
 Number Walk::operator()(Expr root) {
-  children_first(x_, root, [&](Expr e) { return known_->has(e); }, [&](Expr e) {
+  if (known_->has(root)) return (*known_)[root];
+  struct Step {
+    Expr e;
+    std::size_t asked;   // 0: nothing yet; of an if-expression then the condition, then the branch
+  };
+  std::vector<Step> stack{{root, 0}};
+  while (!stack.empty()) {
+    Step& step = stack.back();
+    const Expr e = step.e;
+    const auto children = x_.children(e);
+    if (known_->has(e)) {
+      stack.pop_back();
+      continue;
+    }
+    const std::size_t asked = step.asked++;
+    if (x_.op(e) == Op::if_ && asked < 2) {
+      if (asked == 0) {
+        stack.push_back({children[0], 0});
+        continue;
+      }
+      if (const double taken = (*known_)[children[0]].value; !std::isnan(taken)) {
+        stack.push_back({children[taken != 0 ? 1 : 2], 0});
+        continue;
+      }
+    } else if (asked == 0 && !children.empty()) {
+      for (std::size_t i = children.size(); i-- > 0;)
+        if (!known_->has(children[i])) stack.push_back({children[i], 0});
+      continue;
+    }
+    stack.pop_back();
     const Number n = evaluate(e);
     (*known_)[e] = n;
-  });
+  }
   return (*known_)[root];
 }
 
@@ -90,14 +121,15 @@ Number Walk::leaf(Expr e) {
       return {values_.pre(*m_, v), values_.value(*m_, v).size, 0};
     }
     case Op::edge: case Op::change: return {0, 0, 0};
-    default: unknown = true; return {nan, nan, nan};
+    case Op::local: return bodies_.local(x_.local(e));
+    default: unknown = by_operation; return {nan, nan, nan};
   }
 }
 
 Number Walk::derivative(VariableId v) {
   if (const auto own = values_.derivative(*m_, v)) return *own;
   if (const auto it = derivatives_.find(index(v)); it != derivatives_.end()) {
-    unknown = unknown || std::isnan(it->second.value);
+    if (std::isnan(it->second.value)) unknown = by_derivative;
     return it->second;
   }
   const auto defined = defined_by_.find(index(v));
@@ -113,7 +145,7 @@ Number Walk::derivative(VariableId v) {
     }
   }
   if (defined == defined_by_.end() || open_.size() > 50 || std::find(open_.begin(), open_.end(), v) != open_.end()) {
-    unknown = true;
+    unknown = by_derivative;
     return {nan, nan, nan};
   }
   // What has been evaluated without them lacks the derivatives that only this asks for.
@@ -123,7 +155,7 @@ Number Walk::derivative(VariableId v) {
   const Number side = (*this)(defined->second);
   known_ = outer;
   open_.pop_back();
-  if (std::isnan(side.dot)) unknown = true;
+  if (std::isnan(side.dot)) unknown = by_derivative;
   const Number result{side.dot, std::max(std::abs(side.dot), side.size), nan};
   derivatives_[index(v)] = result;
   return result;
@@ -144,7 +176,7 @@ Number Walk::relation(Expr e) {
   const Op op = x_.op(e);
   const auto held = x_.literal(e) || moment_ == Moment::initial || !assigned_.empty() ? relations_.end() : relations_.find(index(e));
   if (held != relations_.end()) return {double(m_->relations[held->second].value), 0, 0};
-  if (x_.type(x_.child(e, 0)) == BaseType::string) unknown = true;
+  if (x_.type(x_.child(e, 0)) == BaseType::string) unknown = by_operation;
   if (x_.type(x_.child(e, 0)) == BaseType::real && is_close({a.value - b.value, 0, a.dot - b.dot}, std::max(a.size, b.size))) close = true;
   if (std::isnan(a.value) || std::isnan(b.value)) return {nan, nan, 0};
   const bool value = op == Op::less ? a.value < b.value : op == Op::less_equal ? a.value <= b.value
@@ -203,7 +235,7 @@ Number Walk::operation(Expr e) {
     case Op::and_: return {double(a.value != 0 && child(1).value != 0), 0, 0};
     case Op::or_: return {double((a.value != 0 && !std::isnan(a.value)) || child(1).value != 0), 0, 0};
     case Op::equal: case Op::not_equal:
-      if (x_.type(x_.child(e, 0)) == BaseType::string) unknown = true;
+      if (x_.type(x_.child(e, 0)) == BaseType::string) unknown = by_operation;
       return {double((a.value == child(1).value) == (op == Op::equal)), 0, 0};
     case Op::if_:
       if (std::isnan(a.value)) return {nan, nan, nan};
@@ -237,7 +269,18 @@ Number Walk::operation(Expr e) {
     case Op::sample: return {0, 0, 0};   // its pulse is over after the first round
     case Op::homotopy: return a;
     case Op::smooth: return child(1);
-    default: unknown = true; return {nan, nan, nan};
+    case Op::element: return bodies_.element(x_.local(e), a.value);
+    case Op::call: {
+      std::vector<Number> arguments;
+      for (std::size_t i = 0; i < x_.children(e).size(); ++i) arguments.push_back(child(i));
+      results_[index(e)] = bodies_.call(*this, x_.function(e), arguments);
+      return {0, 0, 0};
+    }
+    case Op::result: {
+      const std::vector<Number>& all = results_[index(x_.child(e, 0))];
+      return x_.payload(e) < all.size() ? all[x_.payload(e)] : Number{nan, nan, nan};
+    }
+    default: unknown = by_operation; return {nan, nan, nan};
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "compiler/expression/walk.hpp"
 #include "runtime/simulate.hpp"
+#include "verify/functions.hpp"
 #include "verify/values.hpp"
 
 namespace mosim::verify {
@@ -23,15 +24,17 @@ public:
   void assign(VariableId v, Number value);
   void forget_assignments();
 
-  /// NaN where it has no value. An expression under `der` whose derivative nobody holds sets `unknown`.
+  /// NaN where it has no value. What cannot be evaluated here sets `unknown`. Of an if-expression the branch that is taken alone is evaluated.
   Number operator()(Expr e);
+  void clear() { unknown = nullptr, close = false; }
   /// How far a quantity with this derivative gets within the rounding of the instant at which a crossing is located.
   double moved(double speed) const;
 
-  bool unknown = false;     // since last cleared: something cannot be evaluated here
+  const char* unknown = nullptr;   // since last cleared: something cannot be evaluated here, and why
   bool close = false;       // a relation taken as written lies so near to its threshold that rounding decides
 
 private:
+  friend class Functions;   // it walks over the expressions of bodies
   void forget();
   Number evaluate(Expr e);
   Number leaf(Expr e);
@@ -50,6 +53,8 @@ private:
   compiler::Scratch<Number> plain_, with_derivatives_;   // values found at this point; those whose derivatives were asked for
   compiler::Scratch<Number>* known_ = &plain_;           // in use
   std::unordered_map<std::uint32_t, Number> assigned_;
+  Functions bodies_;
+  std::unordered_map<std::uint32_t, std::vector<Number>> results_;   // of calls, by expression: where their expression is known
   double widest_band_ = 0;     // of all relations: there either value is right
   std::unordered_map<std::uint32_t, runtime::Index> relations_, functions_;   // by expression of the flat model
   std::unordered_map<std::uint32_t, Expr> defined_by_;                        // variable -> the other side
