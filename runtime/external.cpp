@@ -58,7 +58,11 @@ void hand_over(const Machine& m, const External& external, Externals::Call& call
   for (std::size_t k = 0; k < external.operands.size(); ++k) {
     const Operand& o = external.operands[k];
     if (o.kind == Operand::Kind::numbers) {
-      for (const Slot slot : o.slots) *at++ = m.memory[slot];
+      for (const Slot slot : o.slots) {
+        *at = m.memory[slot];
+        if (external.fortran && o.result && std::isnan(*at)) *at = 0;   // work space: what has no value yet, and a routine need not write all of it
+        ++at;
+      }
     } else if (o.kind == Operand::Kind::texts) {
       for (std::size_t j = 0; j < o.slots.size(); ++j) {
         if (o.result) call.texts[k][j].clear();

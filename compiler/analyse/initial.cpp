@@ -259,6 +259,10 @@ private:
   bool is_checked_instead(const Matcher& matching, std::uint32_t number) {
     const Equation e = problem_.equations[number];
     if (e.why != Why::start && e.why != Why::initial_equation) return false;
+    if (e.left == e.right && e.why == Why::initial_equation) {   // of two names for one variable, say
+      a_.warning(e.place, "the initial equation " + describe(e) + " says nothing: both sides are the same", "remove it");
+      return true;
+    }
     if (x_.type(e.left) != BaseType::real) return is_said_again(matching, number);
     if (a_.system.reduction.differentiated.empty()) return false;
     const auto make = [&](Op op, Expr p, Expr q) { return x_.simplified(op, BaseType::real, {p, q}); };

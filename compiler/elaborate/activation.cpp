@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/elaboration.hpp"
@@ -16,6 +17,7 @@
 #include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
+#include "parser/references.hpp"
 
 namespace mosim::compiler {
 
@@ -182,11 +184,44 @@ Environment Activation::binding_environment(const Binding& b) {
   return env;
 }
 
+std::optional<std::vector<std::size_t>> Activation::initialisation_order() {
+  enum class State : std::uint8_t { open, begun, done };
+  std::vector<State> states(variables_.size(), State::open);
+  for (const std::size_t i : inputs_) states[i] = State::done;
+  std::vector<std::size_t> order;
+  std::function<bool(std::size_t)> add = [&](std::size_t i) {
+    if (states[i] == State::done) return true;
+    const Member* m = variables_[i].member;
+    if (states[i] == State::begun) {
+      in_.error(m->place, fmt::format("the declared value of {} depends on itself", in_.text(m->name)), "break the cycle of declarations");
+      return false;
+    }
+    states[i] = State::begun;
+    bool good = true;
+    const auto after = [&](const parser::ComponentReference& r) {
+      if (r.global || !good) return;
+      for (std::size_t k = 0; k < variables_.size(); ++k)
+        if (k != i && variables_[k].name == r.parts.front().name) good = good && add(k);
+    };
+    for (const auto& subscripts : {m->sized_declaration->subscripts, m->sized_clause->subscripts})
+      for (const parser::Subscript& s : subscripts)
+        if (s.expression) parser::each_reference(*s.expression, after);
+    if (m->modifier && m->modifier->binding && m->modifier->binding->expression) parser::each_reference(*m->modifier->binding->expression, after);
+    states[i] = State::done;
+    order.push_back(i);
+    return good;
+  };
+  for (std::size_t i = 0; i < variables_.size(); ++i)
+    if (!add(i)) return {};
+  return order;
+}
+
 /// Outputs and protected variables start with their declared values; an open size is 0 until something is assigned.
 bool Activation::defaults() {
-  for (std::size_t i = 0; i < variables_.size(); ++i) {
+  const auto order = initialisation_order();
+  if (!order) return false;
+  for (const std::size_t i : *order) {
     Variable& v = variables_[i];
-    if (std::find(inputs_.begin(), inputs_.end(), i) != inputs_.end()) continue;
     if (!size(v)) return false;
     const Modifier* m = v.member->modifier;
     if (m && m->binding && m->binding->expression) {

@@ -75,6 +75,9 @@ protected:
   /// Brings a value to a variable's type, and looks whether it has its size.
   bool conform(const Variable& v, Value& value, Place place);
   bool defaults();
+  /// Positions in variables_ of outputs and protected variables: each after those that its size and its declared value use (MLS 12.4.4), else
+  /// in order of declaration. Those that go round in a circle are an error; empty then.
+  std::optional<std::vector<std::size_t>> initialisation_order();
   Flow statements(parser::List<parser::Statement> list);
   virtual Flow statement(const parser::Statement& s);
   Flow assign(const parser::ComponentReference& target, Value value, Place place);

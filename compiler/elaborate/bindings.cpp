@@ -167,8 +167,26 @@ std::optional<Value> attribute_value(Instances& in, Component* c, std::string_vi
   return {};
 }
 
+namespace {
+
+/// Does a size ask for another one of the same declaration: size(name, k)?
+bool asks_for_size_of(const Instances& in, const parser::Expression& e, Name name) {
+  const auto asks = [&](const parser::Expression* part) { return part && asks_for_size_of(in, *part, name); };
+  if (const auto* u = std::get_if<parser::Unary>(&e.node)) return asks(u->operand);
+  if (const auto* b = std::get_if<parser::Binary>(&e.node)) return asks(b->left) || asks(b->right);
+  const auto* call = std::get_if<parser::Call>(&e.node);
+  if (!call) return false;
+  const auto& arguments = call->arguments.positional;
+  if (!arguments.empty() && call->callee.parts.size() == 1 && in.text(call->callee.parts.front().name) == "size")
+    if (const auto* r = std::get_if<parser::Reference>(&arguments.front()->node))
+      if (r->name.parts.size() == 1 && r->name.parts.front().name == name) return true;
+  return std::any_of(arguments.begin(), arguments.end(), asks);
+}
+
+}  // namespace
+
 std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<parser::Subscript> subscripts,
-                                                    const Environment& env, std::vector<Type>* index_types) {
+                                                    const Environment& env, std::vector<Type>* index_types, const OwnSizes* own) {
   std::vector<std::int64_t> dims;
   const auto indexed_by = [&](Type t) {
     if (index_types) index_types->push_back(t);
@@ -179,7 +197,21 @@ std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<
       indexed_by(integer_type);
       continue;
     }
-    const auto v = elaborate(in, *s.expression, env);
+    Locals self{};
+    Environment inner = env;
+    if (own && asks_for_size_of(in, *s.expression, own->name)) {   // the sizes before it, and of the value those that it gives
+      std::vector<std::int64_t> sizes = dims;
+      if (const auto of_value = own->of_value(); of_value.size() >= sizes.size())
+        for (std::size_t d = 0; d < sizes.size(); ++d)
+          if (sizes[d] < 0) sizes[d] = of_value[d];
+      if (std::find(sizes.begin(), sizes.end(), -1) != sizes.end()) {
+        in.error(s.place, fmt::format("the size of {} is left open with ':' and no value gives it", in.text(own->name)), "give the size, or a value");
+        return {};
+      }
+      self = {own->name, placeholder(in, Value{real_type, {}, {}}, sizes), env.locals};
+      inner.locals = &self;
+    }
+    const auto v = elaborate(in, *s.expression, inner);
     if (!v) return {};
     // An enumeration or Boolean as a dimension: as many elements as it has values.
     if (!v->scalar() && (v->type.base == BaseType::enumeration || v->type.base == BaseType::boolean)) {
@@ -204,8 +236,8 @@ std::optional<Value> value_in(Instances& in, const parser::Expression& e, Class*
 }
 
 std::optional<std::vector<std::int64_t>> dimensions_in(Instances& in, parser::List<parser::Subscript> subscripts, Class* scope,
-                                                       std::vector<Type>* index_types) {
-  return dimensions(in, subscripts, Environment::of(scope), index_types);
+                                                       std::vector<Type>* index_types, const OwnSizes* own) {
+  return dimensions(in, subscripts, Environment::of(scope), index_types, own);
 }
 
 }  // namespace mosim::compiler

@@ -39,7 +39,8 @@ std::optional<std::int64_t> known_integer(Instances& in, const Value& v, Place p
 // bindings.cpp
 /// Dimensions from subscripts: each an Integer, an enumeration type or Boolean. ":" gives -1.
 std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<parser::Subscript> subscripts,
-                                                    const Environment& env, std::vector<Type>* index_types = nullptr);
+                                                    const Environment& env, std::vector<Type>* index_types = nullptr,
+                                                    const OwnSizes* own = nullptr);
 /// An attribute's value (start, fixed, ...) as given by the modifier; empty if not given.
 std::optional<Value> attribute_value(Instances& in, Component* c, std::string_view attribute, Type type);
 

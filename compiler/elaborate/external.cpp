@@ -128,7 +128,7 @@ bool Activation::carry_out() {
       const Expr known = e == Expr::none ? e : in_.evaluated(e);
       if (known == Expr::none && !result) return false;
       if (o.value.type.base == BaseType::string) texts[k].push_back(known == Expr::none ? std::string() : ex().string_value(known));
-      else numbers[k].push_back(known == Expr::none ? std::nan("") : number_in(ex(), known));
+      else numbers[k].push_back(known != Expr::none ? number_in(ex(), known) : entry_ ? std::nan("") : 0);   // FORTRAN need not write all of it
     }
     views[k].assign(texts[k].begin(), texts[k].end());
     fortran.push_back({numbers[k], views[k].empty() ? std::string_view() : views[k].front(), o.value.type.base == BaseType::real, result});

@@ -383,8 +383,9 @@ void FunctionCode::withdraw(bool again) {
 
 bool FunctionCode::declare_others() {
   for (const parser::AlgorithmSection* a : algorithm_) add_targets(a->statements, assigned_);
-  for (std::size_t i = 0; i < variables_.size(); ++i) {
-    if (std::find(inputs_.begin(), inputs_.end(), i) != inputs_.end()) continue;
+  const auto order = initialisation_order();
+  if (!order) return false;
+  for (const std::size_t i : *order) {
     Variable& v = variables_[i];
     const std::string name(in_.text(v.name));
     if (!size(v)) return false;

@@ -26,11 +26,11 @@ bool match_sides(Instances& in, Value& left, Value& right, Place place, std::str
   return unify(in, left, right, place, "an equation");
 }
 
-bool check_discrete(Instances& in, VariableId v, Expr value, Place place, bool of_record) {
+bool check_discrete(Instances& in, VariableId v, Expr value, Place place, bool of_parts) {
   flat::Variable& variable = in.model.variables[index(v)];
   if (variable.type == BaseType::real || variable.type == BaseType::clock) return true;
   if (variability(in.model, value) < flat::Variability::continuous) return true;
-  if (of_record && (in.library.in_library(variable.place) || in.library.in_library(place))) {
+  if (of_parts && (in.library.in_library(variable.place) || in.library.in_library(place))) {
     variable.variability = flat::Variability::continuous;
     return true;
   }
@@ -79,7 +79,7 @@ std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equat
 
 namespace {
 
-void equate(Instances& in, const parser::Equation& e, Value left, Value right, bool initial, Collected& out, bool of_record = false);
+void equate(Instances& in, const parser::Equation& e, Value left, Value right, bool initial, Collected& out, bool of_parts = false);
 
 /// (a, , b) = f(x)
 void result_equations(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
@@ -89,7 +89,7 @@ void result_equations(Instances& in, const parser::Equation& e, const parser::Tu
   for (std::size_t k = 0; k < targets.members.size(); ++k) {
     if (!targets.members[k]) continue;
     auto left = elaborate(in, *targets.members[k], env);
-    if (left) equate(in, e, std::move(*left), std::move((*results)[k]), initial, out);
+    if (left) equate(in, e, std::move(*left), std::move((*results)[k]), initial, out, true);
   }
 }
 
@@ -139,7 +139,7 @@ void simple_equation(Instances& in, const parser::Equation& e, const parser::Sim
 }
 
 /// left = right, element by element.
-void equate(Instances& in, const parser::Equation& e, Value left_value, Value right_value, bool initial, Collected& out, bool of_record) {
+void equate(Instances& in, const parser::Equation& e, Value left_value, Value right_value, bool initial, Collected& out, bool of_parts) {
   Value *left = &left_value, *right = &right_value;
   if (!match_sides(in, *left, *right, e.place)) return;
   if (left->record) {   // MLS 8.3.1: element by element
@@ -159,7 +159,7 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
         check_not_parameter(in, v, e.place);
         continue;
       }
-      if (!initial && in.model.variable(v).variability > flat::Variability::parameter && !check_discrete(in, v, r, e.place, of_record)) continue;
+      if (!initial && in.model.variable(v).variability > flat::Variability::parameter && !check_discrete(in, v, r, e.place, of_parts)) continue;
     }
     out.equations.push_back({l, r, e.place, std::string(e.description.text), VariableId::none});
   }

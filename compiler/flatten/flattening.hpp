@@ -28,9 +28,10 @@ std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equat
 
 /// Left and right of one kind and shape, as scalar equations. False after an error.
 bool match_sides(Instances& in, Value& left, Value& right, Place place, std::string remedy = {});
-/// A variable that changes at events alone cannot equal something that varies between them. In an equation of records (MLS 3.8.4)
-/// libraries in wide use have it nevertheless, like the phase of a medium's state: there it follows, between events as well.
-bool check_discrete(Instances& in, VariableId v, Expr value, Place place, bool of_record = false);
+/// A variable that changes at events alone cannot equal something that varies between them. In an equation of parts, of records or of several
+/// results of a call (MLS 3.8.4), libraries in wide use have it nevertheless, like the phase of a medium's state, or the interval that a
+/// table look-up found: there it follows, between events as well.
+bool check_discrete(Instances& in, VariableId v, Expr value, Place place, bool of_parts = false);
 /// Nor can it be set under a condition that does. For a condition that varies.
 bool check_condition(Instances& in, VariableId v, Place condition, Place place);
 /// Constants and parameters cannot be set by equations or statements.

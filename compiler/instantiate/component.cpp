@@ -255,7 +255,12 @@ void fill_component(Instances& in, Component& c, Member* m) {
   check_component(in, m, type);
   check_modified_elements(in, type, m->modifier, true);
 
-  auto dims = dimensions_in(in, m->sized_declaration->subscripts, m->sized_scope, &c.dim_types);
+  const OwnSizes own{m->name, [&] {
+                       const Modifier* given = type->basic ? type->modifier : m->modifier;
+                       const auto value = given && given->binding ? bound_value(in, *given->binding) : std::nullopt;
+                       return value ? value->dims : std::vector<std::int64_t>{};
+                     }};
+  auto dims = dimensions_in(in, m->sized_declaration->subscripts, m->sized_scope, &c.dim_types, &own);
   const auto more = dimensions_in(in, m->sized_clause->subscripts, m->sized_scope, &c.dim_types);
   if (!dims || !more) return;
   dims->insert(dims->end(), more->begin(), more->end());

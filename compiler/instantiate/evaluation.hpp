@@ -2,6 +2,7 @@
 // What instantiation asks of expressions: sizes, conditions, and values of bindings. Carried out by stage "elaborate".
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,14 @@ using parser::Place;
 
 /// The value of an expression whose names are looked up in `scope`; empty after an error.
 std::optional<Value> value_in(Instances& in, const parser::Expression& e, Class* scope);
+/// What a declaration like `Real A[:, size(A, 1)]` asks of itself.
+struct OwnSizes {
+  parser::Name name;
+  std::function<std::vector<std::int64_t>()> of_value;   // sizes of the value that it is given; none: it has none
+};
 /// Dimensions from subscripts: each an Integer, an enumeration type or Boolean. ":" gives -1.
 std::optional<std::vector<std::int64_t>> dimensions_in(Instances& in, parser::List<parser::Subscript> subscripts, Class* scope,
-                                                       std::vector<Type>* index_types = nullptr);
+                                                       std::vector<Type>* index_types = nullptr, const OwnSizes* own = nullptr);
 /// The value bound to a component (its modifier's binding), with element indices applied; empty if it has none or
 /// after an error.
 const std::optional<Value>& binding_value(Instances& in, Component* c);
