@@ -65,8 +65,10 @@ void hand_over(const Machine& m, const External& external, Externals::Call& call
       }
     } else if (o.kind == Operand::Kind::texts) {
       for (std::size_t j = 0; j < o.slots.size(); ++j) {
-        if (o.result) call.texts[k][j].clear();
-        else call.views[k][j] = m.strings[std::size_t(m.memory[o.slots[j]])];
+        const double number = m.memory[o.slots[j]];
+        if (!o.result) call.views[k][j] = m.strings[std::size_t(number)];
+        else if (external.fortran && number >= 0) call.views[k][j] = call.texts[k][j] = m.strings[std::size_t(number)];   // by reference, and not written
+        else call.texts[k][j].clear();
         if (external.fortran) call.fortran[k].text = call.views[k][j];
       }
     } else if (!o.result) {

@@ -45,4 +45,17 @@ BOOST_AUTO_TEST_CASE(a_declaration_that_does_not_fit) {
   BOOST_TEST(r.message().find("dgesv") != std::string::npos, r.message());
 }
 
+// A String among the function's own variables goes by reference, and has its value. The eigenvalues of an upper triangle are its diagonal.
+BOOST_AUTO_TEST_CASE(own_texts) {
+  const Run r = run(
+      "function h input Real H[:, size(H, 1)]; input Boolean only; output Real re[size(H, 1)]; output Integer info; output Real Ho[:, :] = H; "
+      "output Real Zo[:, :] = fill(0.0, size(H, 1), size(H, 2)); output Real im[size(H, 1)]; output Real work[3*max(1, size(H, 1))]; "
+      "protected Integer n = size(H, 1); String job = if only then \"E\" else \"S\"; Integer ilo = 1; Integer ihi = n; Integer ldh = max(n, 1); Integer lwork = 3*max(1, size(H, 1)); "
+      "external \"FORTRAN 77\" dhseqr(job, \"N\", n, ilo, ihi, Ho, ldh, re, im, Zo, ldh, work, lwork, info); end h; "
+      "model M Real x[2] = h({{1 + time, 2}, {0, 3}}, time >= 0); end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(r.final("x[1]") == 2, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(r.final("x[2]") == 3, boost::test_tools::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
