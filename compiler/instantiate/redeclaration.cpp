@@ -186,6 +186,7 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
     }
     Modifier& rest = in.modifiers->made.emplace_back(*outer);
     rest.redeclarations = nullptr;
+    if (m.is_class()) rest.final_ = false;   // no other class takes its place (m.final_); components of it may be modified
     outer = rest.binding || !rest.children.empty() || rest.final_ ? &rest : nullptr;
   }
   m.modifier = merge(in, m.is_class() ? class_modifier(in, outer) : outer, own);

@@ -44,6 +44,18 @@ BOOST_AUTO_TEST_CASE(modifiers_of_the_constraining_type_hold_for_every_redeclara
   BOOST_TEST(f.value("c.a.t") == 6);
 }
 
+BOOST_AUTO_TEST_CASE(components_of_a_class_that_is_redeclared_final_take_modifications) {
+  const std::string pipe = "model F parameter Real k = 1; final parameter Real l = 1; end F; model Pipe replaceable model Flow = F; Flow f(k = 3); end Pipe; ";
+  Flattened f(pipe + "model M replaceable model Flow = F; Pipe p(redeclare final model Flow = Flow); end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("p.f.k") == 3);
+  Flattened given(pipe + "model M Pipe p(redeclare final model Flow = F(k = 4)); end M;");
+  BOOST_TEST(given.value("p.f.k") == 3);   // the component's own comes last
+  BOOST_TEST(contains(messages(pipe + "model M Pipe p(redeclare final model Flow = F(final k = 4)); end M;"), "final and cannot be modified"));
+  BOOST_TEST(contains(messages(pipe + "model N extends Pipe(redeclare final replaceable model Flow = F); end N; model M N n(redeclare model Flow = F); end M;"),
+                      "this element is final and cannot be modified"));
+}
+
 BOOST_AUTO_TEST_CASE(not_everything_can_be_redeclared) {
   BOOST_TEST(contains(messages("model A A1 a; model A1 end A1; end A; model B end B; model M A a(redeclare B a); end M;"),
                       "a is not replaceable and cannot be redeclared"));
