@@ -243,14 +243,23 @@ bool run_passes(dae::Analysis& a, std::initializer_list<void (*)(dae::Analysis&)
 std::optional<dae::System> analyse_here(flat::Model&& model, const parser::Sources& sources, parser::Diagnostics& diagnostics) {
   dae::Analysis a(std::move(model), sources, diagnostics);
   if (!run_passes(a, {dae::order_parameters, dae::infer_clocks, dae::check_left_limits, dae::warn_of_jumping_derivatives, dae::collect_equations, dae::check_dependent_equations, dae::drop_vanishing_terms})) return {};
-  const auto rest = {dae::remove_aliases, dae::resolve_semi_linear, dae::add_wanted_derivatives, dae::select_states, dae::classify_relations, dae::guard_relations,
-                     dae::sort_equations, dae::sort_initial_system};
-  bool done = run_passes(a, rest);
+  const auto after_wishes = [&] {
+    return run_passes(a, {dae::select_states, dae::classify_relations, dae::guard_relations, dae::sort_equations, dae::sort_initial_system});
+  };
+  const auto rest = [&] {
+    if (!run_passes(a, {dae::remove_aliases, dae::resolve_semi_linear, dae::add_wanted_derivatives})) return false;
+    const auto before = std::exchange(a.before_velocities, nullptr);
+    if (after_wishes()) return true;
+    if (!before) return false;
+    a.restore(*before);
+    return after_wishes();
+  };
+  bool done = rest();
   if (!done && a.before_vanishing) {
     // What is wrong is told of the equations as written; and where an initial condition is for what has vanished, they may do.
     const auto before = std::exchange(a.before_vanishing, nullptr);
     a.restore(*before);
-    done = run_passes(a, rest);
+    done = rest();
   }
   if (!done) return {};
   dae::warn_of_uneven_connectors(a);

@@ -40,6 +40,7 @@ struct Analysis {
   std::shared_ptr<const Checkpoint> checkpoint() const;
   void restore(const Checkpoint& checkpoint);
   std::shared_ptr<const Checkpoint> before_vanishing;   // nothing has vanished: none
+  std::shared_ptr<const Checkpoint> before_velocities;  // add_wanted_derivatives: without those that are merely preferred
 
   flat::Model& model() { return system.model; }
   Expressions& x() { return system.model.expressions; }

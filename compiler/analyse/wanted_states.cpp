@@ -1,6 +1,7 @@
 // Variables that shall be states although their derivatives stand in no equation (MLS 4.9.7.1): with der(v) as one more
 // unknown, what gives v becomes a constraint between states, and index reduction weighs v against the others. What is merely
-// preferred is weighed where a differentiated variable is given by it, as contents are by pressure and temperature.
+// preferred is weighed where a differentiated variable is given by it, as contents are by pressure and temperature, and where it
+// is itself the derivative of one that is preferred, as a relative velocity is: the pair becomes states, or neither.
 
 #include <fmt/format.h>
 
@@ -47,10 +48,34 @@ std::vector<char> find_givers(Analysis& a, const std::vector<char>& differentiat
   return gives;
 }
 
+/// The derivatives, by name, of what is preferred: der(s_rel) = v_rel.
+std::vector<char> find_velocities(const Analysis& a, const std::vector<char>& preferred) {
+  const Expressions& x = a.system.model.expressions;
+  std::vector<char> velocity(preferred.size(), 0);
+  for (const Equation& e : a.equations) {
+    if (e.why != Why::equation || e.clock != none) continue;
+    for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}})
+      if (x.op(one) == Op::derivative && preferred[index(x.variable(one))] && x.op(other) == Op::variable) velocity[index(x.variable(other))] = 1;
+  }
+  return velocity;
+}
+
+void add_derivative(Analysis& a, VariableId v) {
+  Expressions& x = a.x();
+  const Place place = a.variable(v).place;
+  Equation e;
+  e.left = a.value(a.helper(fmt::format("$der({})", a.variable(v).name), BaseType::real, Role::algebraic, place, x.of_variable(Op::derivative, v, BaseType::real, place)));
+  e.right = x.of_variable(Op::derivative, v, BaseType::real, place);
+  e.place = place;
+  e.source_left = e.left;
+  e.source_right = e.right;
+  a.equations.push_back(e);
+}
+
 }  // namespace
 
 void add_wanted_derivatives(Analysis& a) {
-  Expressions& x = a.x();
+  const Expressions& x = a.x();
   std::vector<char> differentiated(a.model().variables.size(), 0);
   Walker walker(x);
   for (const Equation& e : a.equations)
@@ -66,22 +91,25 @@ void add_wanted_derivatives(Analysis& a) {
   bool preferred_too = false;
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i)
     if (a.model().variables[i].state_select == flat::StateSelect::never && differentiated[index(representative(i))]) preferred_too = true;
-  const std::vector<char> gives = find_givers(a, differentiated);
+  std::vector<char> preferred(differentiated.size(), 0);
+  for (std::uint32_t i = 0; i < a.system.user_variables; ++i)
+    if (a.model().variables[i].state_select >= flat::StateSelect::prefer) preferred[index(representative(i))] = 1;
+  const std::vector<char> gives = find_givers(a, differentiated), velocity = find_velocities(a, preferred);
+  std::vector<VariableId> velocities;
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
     const auto select = a.model().variables[i].state_select;
     const VariableId v = representative(i);
-    if (select < flat::StateSelect::prefer || (select == flat::StateSelect::prefer && !preferred_too && !gives[index(v)])) continue;
-    if (differentiated[index(v)] || a.fact(v).role != Role::algebraic || a.variable(v).type != BaseType::real) continue;
+    if (select < flat::StateSelect::prefer || differentiated[index(v)] || a.fact(v).role != Role::algebraic || a.variable(v).type != BaseType::real) continue;
+    const bool wanted = select == flat::StateSelect::always || preferred_too || gives[index(v)];
+    if (!wanted && !velocity[index(v)]) continue;
     differentiated[index(v)] = 1;
-    const Place place = a.variable(v).place;
-    Equation e;
-    e.left = a.value(a.helper(fmt::format("$der({})", a.variable(v).name), BaseType::real, Role::algebraic, place, x.of_variable(Op::derivative, v, BaseType::real, place)));
-    e.right = x.of_variable(Op::derivative, v, BaseType::real, place);
-    e.place = place;
-    e.source_left = e.left;
-    e.source_right = e.right;
-    a.equations.push_back(e);
+    if (wanted) add_derivative(a, v);
+    else velocities.push_back(v);
   }
+  if (velocities.empty()) return;
+  // It is a wish alone: where what gives a velocity has no derivative, it stays as it is.
+  a.before_velocities = a.checkpoint();
+  for (VariableId v : velocities) add_derivative(a, v);
 }
 
 }  // namespace mosim::compiler::dae
