@@ -94,7 +94,7 @@ void Verifier::classify(Check& check) {
   Walker walker(x_);
   const auto look = [&](Expr e) {
     if (x_.type(e) == BaseType::string || x_.op(e) == Op::string_of) check.unchecked = by_string;
-    if (x_.op(e) == Op::pre || x_.op(e) == Op::initial) check.has_pre = true;
+    if (x_.op(e) == Op::pre || x_.op(e) == Op::edge || x_.op(e) == Op::change || x_.op(e) == Op::initial) check.has_pre = true;
     if (looks_back(x_.op(e))) check.unchecked = by_delay;
     if (x_.type(e) == BaseType::clock || (x_.op(e) >= Op::clock_inferred && x_.op(e) <= Op::first_tick)) check.unchecked = by_clock;
     const dae::Quantity q = dae::quantity_of(x_, e);
