@@ -61,6 +61,9 @@ public:
   void run() {
     const std::size_t n = a_.model().variables.size();
     score();
+    fixed_start_.assign(n, Expr::none);
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (const auto v = static_cast<VariableId>(i); a_.fact(v).role == Role::discrete && a_.is_fixed(v)) fixed_start_[i] = a_.start(v);
     std::vector<Equation> kept;
     kept.reserve(a_.equations.size());
     std::vector<Equation> dropped;
@@ -153,11 +156,21 @@ private:
     const auto one = classes_.find(index(pair.first)), two = classes_.find(index(pair.second));
     if (one.root == two.root) return false;   // says nothing new, or contradicts: the structure will show it
     const bool negated = (one.negated != two.negated) != pair.negated;
+    if (start_apart(one.root, two.root, negated)) return false;
     const bool keep_first = score_[one.root] > score_[two.root] ||
                             (score_[one.root] == score_[two.root] && one.root < two.root);
     const std::uint32_t root = keep_first ? one.root : two.root, other = keep_first ? two.root : one.root;
     classes_.join(root, other, negated);
+    if (fixed_start_[root] == Expr::none) fixed_start_[root] = opposite(fixed_start_[other], negated);
     return true;
+  }
+
+  /// MLS 8.6: fixed gives pre of a discrete variable, and equal ones may start from different values of pre.
+  bool start_apart(std::uint32_t one, std::uint32_t two, bool negated) {
+    if (fixed_start_[one] == Expr::none || fixed_start_[two] == Expr::none) return false;
+    const Expr other = opposite(fixed_start_[two], negated);
+    const auto first = a_.number(fixed_start_[one]), second = a_.number(other);
+    return first && second ? *first != *second : fixed_start_[one] != other;
   }
 
   Expr opposite(Expr e, bool negated) {
@@ -233,6 +246,7 @@ private:
   Expressions& x_;
   Classes classes_;
   std::vector<char> score_;
+  std::vector<Expr> fixed_start_;   // of discrete variables; by root of a class, with the root's sign
 };
 
 }  // namespace
