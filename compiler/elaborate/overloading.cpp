@@ -133,7 +133,11 @@ std::optional<Value> scalar_binary(Instances& in, std::string_view op, const Val
     for (Class* f : operator_functions(in, of, op)) {
       const auto inputs = inputs_of(in, f);
       if (inputs.size() < 2 || !fits(in, keep, inputs[second ? 0 : 1], false)) continue;
-      Class* target = type_of(in, inputs[second ? 1 : 0]);
+      const Member* input = inputs[second ? 1 : 0];
+      std::vector<std::int64_t> dims;
+      Class* target = type_of(in, inputs[second ? 1 : 0], &dims);
+      // What a constructor makes is one record: no vector's place is for it.
+      if (!dims.empty() || input->sized_declaration->subscripts.size() + input->sized_clause->subscripts.size() > 0) continue;
       if (!target || target->basic || (change.record && change.record->definition == target->definition)) continue;
       for (Class* g : matching(in, operator_functions(in, target, "constructor"), positional({change}, place)))
         conversions.push_back({f, g, second});
