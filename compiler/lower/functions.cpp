@@ -157,9 +157,9 @@ void Lowering::statement(const flat::LocalAssignment& s) {
   for (std::size_t k = 0; k < s.all.size(); ++k) {
     const Slot to = local_[index(s.all[k].target)];
     if (direct[k]) {
+      const std::size_t before = known_order_.size();
       emit(s.all[k].value, to);
-      known_.clear();   // the place is written anew each time: nothing may stand for it
-      known_order_.clear();
+      forget_place(to, before);
       continue;
     }
     Slot from = emit(s.all[k].value);
@@ -171,6 +171,12 @@ void Lowering::statement(const flat::LocalAssignment& s) {
     moves.emplace_back(to, from);
   }
   for (const auto& [to, from] : moves) instruction(Opcode::move, to, from);
+}
+
+/// The place is written anew each time: nothing may stand for it. What was computed on the way, the results of calls first of all, stays.
+void Lowering::forget_place(Slot place, std::size_t first) {
+  for (std::size_t k = first; k < known_order_.size(); ++k)
+    if (known_[known_order_[k]] == place + 1) known_[known_order_[k]] = 0;
 }
 
 void Lowering::statement(const flat::ElementAssignment& s) {

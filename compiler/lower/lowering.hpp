@@ -73,6 +73,7 @@ private:
   bool statements(const flat::Statements& list);
   void statement(const flat::LocalAssignment& s);
   void statement(const flat::ElementAssignment& s);
+  void forget_place(Slot place, std::size_t first);
   void statement(const flat::IfStatement& s);
   void statement(const flat::ExternalCall& s, Place place);
   void statement(const flat::Loop& s);
