@@ -291,7 +291,20 @@ void Lowering::emit_blocks(const dae::Schedule& schedule) {
         open_scope();
       }
     }
-    emit_block(schedule, block);
+    const bool more = next_iteration < schedule.iterations.size();
+    const std::size_t end = end_of_choices(schedule, i, more ? schedule.iterations[next_iteration].first : schedule.blocks.size());
+    if (end == i + 1) {
+      emit_block(schedule, block);
+      continue;
+    }
+    std::vector<Choice> choices;
+    for (; i < end; ++i) {
+      const dae::Solved& solved = schedule.blocks[i].assignments.front();
+      if (x_.op(solved.value) != Op::if_) emit_assignment(schedule, solved);
+      else choices.push_back({solved.value, slot_of(solved.unknown), &schedule.equations[solved.equation]});
+    }
+    --i;
+    emit_choices(choices, 0);
   }
   leave();
 }

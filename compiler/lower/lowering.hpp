@@ -2,6 +2,7 @@
 // What the parts of stage "lower" share: where quantities live, and the emission of code.
 
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -97,6 +98,14 @@ private:
   void emit_guesses(const dae::Block& block);
   void emit_blocks(const dae::Schedule& schedule);
   void emit_assignment(const dae::Schedule& schedule, const dae::Solved& solved);
+  struct Choice {
+    Expr value;
+    Slot target;
+    const dae::Equation* equation;
+  };
+  std::size_t end_of_choices(const dae::Schedule& schedule, std::size_t first, std::size_t last) const;
+  bool is_known_before(Expr value) const;
+  void emit_choices(std::span<const Choice> list, int depth);
   const runtime::Literals& literals_of(EnumerationId type);
   template <class Code>
   void emit_guarded(Expr guard, Code&& code);
