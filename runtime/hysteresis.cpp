@@ -33,7 +33,8 @@ double crossing(Comparison comparison, const RelationState& state, double differ
 }
 
 bool arms(Comparison comparison, const RelationState& state, double difference) {
-  return !state.armed && signed_difference(comparison, state.value, difference) > state.epsilon;
+  // Iterated values come out a little inside of the band now and then: the side says it, not the distance.
+  return !state.armed && signed_difference(comparison, state.value, difference) > 0;
 }
 
 bool has_moved(const RelationState& state, double left, double right) {
