@@ -403,8 +403,20 @@ std::optional<Value> stream_operator(Call& c, bool actual) {
 std::optional<Value> in_stream(Call& c) { return stream_operator(c, false); }
 std::optional<Value> actual_stream(Call& c) { return stream_operator(c, true); }
 
+/// Of MyLib.Vehicle: Vehicle, as the example of MLS 3.7.4 has it.
+std::string last_identifier(const std::string& path) {
+  std::size_t first = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '\\') ++i;
+    else if (path[i] == '\'') quoted = !quoted;
+    else if (path[i] == '.' && !quoted) first = i + 1;
+  }
+  return path.substr(first);
+}
+
 std::optional<Value> instance_name(Call& c) {
-  std::string name = c.in.model.name;
+  std::string name = last_identifier(c.in.model.name);
   if (c.env.scope && !c.env.scope->prefix.empty())
     name += "." + c.env.scope->prefix.substr(0, c.env.scope->prefix.size() - 1);
   return scalar(string_type, c.ex().string(name, c.place()));
