@@ -190,6 +190,11 @@ Status simulate(const Arguments& arguments, const Program& program, const std::v
     streams.err.say(render(m, program));
     streams.err.flush();
   };
+  options.print = [&](std::string_view text) {   // results may go to standard output
+    progress.clear();
+    streams.err.say(text);
+    streams.err.flush();
+  };
   if (verifier)
     options.witness = [verifier](const runtime::Machine& machine, runtime::Options::Moment moment) { verifier->look(machine, moment); };
   std::optional<Interrupt> interrupt(std::in_place, arguments.time_limit);

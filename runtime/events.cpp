@@ -186,6 +186,7 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
     m.event_function_changes.clear();
     m.pending_reinits.clear();
     const std::uint64_t changes = m.changes;
+    for (const CallOnce& call : program.calls_once) m.memory[call.done] = 0;   // E14
     Outcome outcome = run(m, program.event, Mode::live);
     if (!outcome.ok()) return explain(m, outcome);
     follow_quiet(m);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/events.hpp"
 #include "runtime/explain.hpp"
@@ -83,6 +84,12 @@ std::vector<char> slots_with_starts(const Program& program) {
   return result;
 }
 
+// Back to an earlier state of the initial system, but for what has happened in the world outside (E14).
+void go_back(Machine& m, const std::vector<double>& memory) {
+  std::vector<double> now = std::exchange(m.memory, memory);
+  for (const CallOnce& call : m.program->calls_once) std::copy(now.begin() + call.done, now.begin() + call.end, m.memory.begin() + call.done);
+}
+
 // MLS 3.7.4.4: from the simplified system (lambda = 0) to the actual one, in steps that adapt.
 std::optional<Message> follow_homotopy(Machine& m) {
   m.memory[slot_lambda] = 0;
@@ -96,7 +103,7 @@ std::optional<Message> follow_homotopy(Machine& m) {
     const double next = std::min(1.0, lambda + step);
     m.memory[slot_lambda] = next;
     if (auto error = solve_initial(m)) {
-      m.memory = good;
+      go_back(m, good);
       step /= 4;
       if (step < 1e-6) {
         error->cause += fmt::format(" (homotopy got as far as lambda = {:.6g})", lambda);
@@ -130,7 +137,7 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
   const auto relations = m.relations;
   const auto event_functions = m.event_functions;
   const auto from_start = [&] {
-    m.memory = guess;
+    go_back(m, guess);
     m.relations = relations;
     m.event_functions = event_functions;
   };
@@ -150,6 +157,10 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     m.may_keep_start.clear();
   }
   if (error) return error;
+  if (program.initially != none) {
+    outcome = run(m, program.initially, Mode::literal);
+    if (!outcome.ok()) return explain(m, outcome);
+  }
   for (const LateStart& start : program.starts) m.left_limits[start.variable] = m.memory[start.value];
   for (std::size_t k = 0; k < m.delays.size(); ++k) {
     const Delay& delay = program.delays[k];

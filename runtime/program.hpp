@@ -205,6 +205,12 @@ struct External {
   std::vector<Operand> operands;
 };
 
+/// A call that counts (MLS 12.3), in the initial section or that of events: made once in an initialisation, and in each round of an event.
+struct CallOnce {
+  Slot done;      // 1: it was made; what it was made with and what came out follow
+  Slot end;       // behind these
+};
+
 /// reinit(x, e). At most one of those for a state is active in a round.
 struct Reinit {
   Index state;
@@ -384,6 +390,7 @@ struct Program {
   Entry crossings = none;    // after `derivatives`: reaches every buffered relation and event function once
   Entry quiet = none;        // after `derivatives`: reaches every quiet relation that they depend on once
   Entry assertions = none;   // after `outputs`: the checks
+  Entry initially = none;    // once, when the initial system is solved: calls for their effect
 
   Slot first_state = 0, first_derivative = 0;
   std::vector<State> states;
@@ -409,6 +416,7 @@ struct Program {
   std::vector<Text> texts;              // of Opcode::text; their values are in place when it is reached
   std::vector<Function> functions;
   std::vector<External> externals;
+  std::vector<CallOnce> calls_once;
   std::vector<std::pair<std::string, std::string>> folders;   // of packages, by their names: where `modelica://` leads
   std::vector<std::string> strings;     // each once; number 0 is the empty one
 

@@ -269,6 +269,18 @@ bool reads_terminal(const Program& program) {
   return found;
 }
 
+// What functions that are not Modelica say to the user.
+void connect_externals(Run& run) {
+  if (!run.machine.externals) return;
+  native::Environment& environment = run.machine.externals->environment;
+  if (run.options.print)
+    environment.print = [&run](std::string_view text) {
+      run.options.print(text.ends_with('\n') ? std::string(text) : std::string(text) + "\n");
+    };
+  if (run.options.tell)
+    environment.warn = [&run](std::string_view text) { run.options.tell({Severity::warning, time_of(run), none, std::string(text), ""}); };
+}
+
 }  // namespace
 
 Result simulate(const Program& program, const Options& options) {
@@ -280,6 +292,7 @@ Result simulate(const Program& program, const Options& options) {
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.machine.stop = options.interrupt;
   run.machine.maximum_rounds = options.maximum_rounds;
+  connect_externals(run);
   const bool may_chatter = std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
   run.prelude = may_chatter ? longest_prelude(run.accumulation) : 0;
   run.result.ending = Ending::stop_time;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/program.hpp"
@@ -41,6 +42,7 @@ struct Options {
   std::function<void(EventRecord&&)> keep_event;  // if set, gets the records instead, as soon as they are final
   std::function<void(double)> progress;  // if set, called at accepted steps with the simulated time
   std::function<void(const Message&)> tell;       // if set, gets what should be known while the run goes on
+  std::function<void(std::string_view)> print;    // if set, gets what functions of the model print: whole lines; what they warn of goes to `tell`
   const std::atomic<bool>* interrupt = nullptr;   // if it becomes true, the run ends as soon as it can
 };
 

@@ -536,17 +536,25 @@ Activation::Flow Activation::call_statement(const parser::CallStatement& c) {
       in_.error(c.call->place, "this is an expression, not a statement");
       return Flow::failed;
     }
-    return elaborate_results(in_, *c.call, *call, environment()) ? Flow::next : Flow::failed;
+    auto calls = call_for_effect(in_, *c.call, environment());
+    if (!calls) return Flow::failed;
+    for (flat::Assertion& a : *calls) tell(std::move(a));
+    return Flow::next;
   }
   auto a = elaborate_assert(in_, *c.call, *call, environment());
   if (!a) return Flow::failed;
-  if (const Expr path = reached(path_); path != Expr::none)
-    a->condition = ex().simplified(Op::or_, BaseType::boolean,
-                                   {ex().simplified(Op::not_, BaseType::boolean, {path}, a->place), a->condition}, a->place);
-  const Expr known = in_.evaluated(a->condition);
-  if (known != Expr::none && ex().payload(known)) return Flow::next;
-  (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(*a));
+  tell(std::move(*a));
   return Flow::next;
+}
+
+/// What is asserted, or called, where the way at hand is gone.
+void Activation::tell(flat::Assertion a) {
+  if (const Expr path = reached(path_); path != Expr::none)
+    a.condition = ex().simplified(Op::or_, BaseType::boolean,
+                                  {ex().simplified(Op::not_, BaseType::boolean, {path}, a.place), a.condition}, a.place);
+  const Expr known = in_.evaluated(a.condition);
+  if (known != Expr::none && ex().payload(known)) return;
+  (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
 }
 
 Activation::Flow Activation::statement(const parser::Statement& s) {
@@ -691,6 +699,7 @@ std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
     }
     results.push_back(it->second);
   }
+  function_codes(in_).without_results = Expr::none;   // nothing is left to be called
   return results;
 }
 

@@ -95,6 +95,7 @@ protected:
   Flow iterate(const parser::ForStatement& f, std::size_t index);
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w);
   Flow call_statement(const parser::CallStatement& c);
+  void tell(flat::Assertion a);
   void never(std::string message, Place place);
   std::optional<Frame> merged(Expr condition, Frame yes, const Frame& no, Place place);
   /// The variables after all ways out are brought together; `now` if the last way went on to the end.

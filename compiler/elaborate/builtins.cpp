@@ -11,6 +11,7 @@
 #include "compiler/elaborate/connections.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/statement_walk.hpp"
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/class.hpp"
@@ -422,6 +423,24 @@ std::optional<Value> instance_name(Call& c) {
   return scalar(string_type, c.ex().string(name, c.place()));
 }
 
+/// pure(f(x)) (MLS 12.3): this call of f may be made at any time, as often as it is asked for.
+std::optional<Value> pure(Call& c) {
+  if (c.syntax.arguments.positional.size() != 1 || !std::holds_alternative<parser::Call>(c.syntax.arguments.positional.front()->node))
+    return c.fail("pure takes a call of a function: pure(f(x))");
+  Value v = c.arguments[0];
+  for_each_leaf(v, [&](Value& leaf) {
+    for (Expr& e : leaf.elements) {
+      if (e == Expr::none || c.ex().op(e) != Op::result || !counts(c.in.model, c.ex().child(e, 0))) continue;
+      const Expr call = c.ex().child(e, 0);
+      const FunctionId f = c.ex().function(call);
+      std::vector<Expr> arguments(c.ex().children(call).begin(), c.ex().children(call).begin() + std::ptrdiff_t(c.in.model.functions[index(f)].inputs.size()));
+      if (arguments.empty()) arguments.push_back(c.ex().boolean(false));
+      e = c.ex().result(c.ex().call(f, arguments, c.ex().place(call)), c.ex().payload(e), c.ex().type(e), c.ex().place(e));
+    }
+  });
+  return v;
+}
+
 std::optional<Value> misplaced(Call& c) {
   if (c.name == "reinit") return c.fail("reinit can only stand as an equation of its own in a when-equation");
   return c.fail(fmt::format("{} is an equation or statement of its own, not a value", c.name));
@@ -460,14 +479,14 @@ const std::unordered_map<std::string_view, Builtin>& table() {
       {"delay", {delay, 2, 3}}, {"homotopy", {homotopy, 2, 2, false, {"actual", "simplified"}}},
       {"semiLinear", {semi_linear, 3, 3}}, {"der", {der, 1, 1}}, {"getInstanceName", {instance_name, 0, 0}},
       {"inStream", {in_stream, 1, 1}}, {"actualStream", {actual_stream, 1, 1}},
-      {"assert", {misplaced, 0, -1}}, {"terminate", {misplaced, 0, -1}}, {"reinit", {misplaced, 0, -1}},
+      {"pure", {pure, 1, 1}}, {"assert", {misplaced, 0, -1}}, {"terminate", {misplaced, 0, -1}}, {"reinit", {misplaced, 0, -1}},
   };
   return functions;
 }
 
 constexpr std::string_view clock_operators[] = {"sample", "Clock", "hold", "previous", "subSample", "superSample",
                                                 "shiftSample", "backSample", "noClock", "interval", "firstTick"};
-constexpr std::string_view unsupported_operators[] = {"pure", "initialState", "transition", "activeState",
+constexpr std::string_view unsupported_operators[] = {"initialState", "transition", "activeState",
                                                       "ticksInState", "timeInState"};
 
 template <class Range>
@@ -541,7 +560,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
   if (c.arguments.size() == 1 && c.arguments.front().record && f.handler == builtins::sum)
     return overloaded_sum(in, c.arguments.front(), e.place, env);
   for (std::size_t i = 0; i < c.arguments.size(); ++i) {
-    const bool any_type = f.handler == builtins::size || f.handler == builtins::ndims || f.handler == in_stream ||
+    const bool any_type = f.handler == builtins::size || f.handler == builtins::ndims || f.handler == in_stream || f.handler == pure ||
                           (f.handler == builtins::fill && i == 0);
     if (((c.arguments[i].record || c.arguments[i].type.base == BaseType::object) && !any_type) || c.arguments[i].function) {
       in.error(c.argument_place(i), fmt::format("{} has no meaning for {}", name, type_name(in, c.arguments[i])),

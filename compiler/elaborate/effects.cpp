@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/function_code.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/instances.hpp"
 
@@ -17,13 +19,30 @@ std::string_view simple_callee(Instances& in, const parser::Expression& e) {
   return in.text(call->callee.parts.front().name);
 }
 
-void call_for_effect(Instances& in, const parser::Expression& e, const Environment& env) {
+std::optional<std::vector<flat::Assertion>> call_for_effect(Instances& in, const parser::Expression& e, const Environment& env) {
   const auto* call = std::get_if<parser::Call>(&e.node);
   if (!call) {
     in.error(e.place, "this is an expression, not an equation or statement", "use its value: `v = ...`");
-    return;
+    return {};
   }
-  elaborate_results(in, e, *call, env);
+  auto& ex = in.model.expressions;
+  FunctionCodes& codes = function_codes(in);
+  const Expr outer = std::exchange(codes.without_results, Expr::none);
+  in.elaboration.passed_over = false;
+  const auto results = elaborate_results(in, e, *call, env);
+  const Expr without_results = std::exchange(codes.without_results, outer);
+  std::vector<flat::Assertion> calls;
+  if (!results) return env.untaken && in.elaboration.passed_over ? std::optional(calls) : std::nullopt;
+  std::vector<Expr> leaves, made;
+  for (const Value& v : *results)
+    if (is_assigned(v)) append_leaves(v, leaves);
+  for (const Expr leaf : leaves)
+    if (ex.op(leaf) == Op::result) made.push_back(ex.child(leaf, 0));
+  if (results->empty() && without_results != Expr::none) made.push_back(without_results);
+  for (std::size_t k = 0; k < made.size(); ++k)
+    if (std::find(made.begin(), made.begin() + std::ptrdiff_t(k), made[k]) == made.begin() + std::ptrdiff_t(k))
+      calls.push_back({ex.returned(made[k], e.place), ex.string(""), false, e.place});
+  return calls;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "compiler/elaborate/environment.hpp"
 #include "compiler/flatten/flat.hpp"
@@ -19,7 +20,8 @@ std::optional<flat::Termination> elaborate_terminate(Instances& in, const parser
                                                      const Environment& env);
 /// The name of the callee if it is a simple one, else "".
 std::string_view simple_callee(Instances& in, const parser::Expression& e);
-/// A call that is an equation or statement by itself: what it asserts counts.
-void call_for_effect(Instances& in, const parser::Expression& e, const Environment& env);
+/// A call that is an equation or statement by itself (MLS 12.3): what has to be called for it, beside what functions that became their
+/// results assert. Empty after an error.
+std::optional<std::vector<flat::Assertion>> call_for_effect(Instances& in, const parser::Expression& e, const Environment& env);
 
 }  // namespace mosim::compiler

@@ -264,9 +264,10 @@ std::optional<std::vector<Value>> FunctionCode::call(const Arguments& given) {
 std::optional<std::vector<Value>> FunctionCode::results(const FunctionCodes::Known& known, const std::vector<Expr>& arguments) {
   // What acts, or makes something, does it at each call.
   std::vector<Expr> all = arguments;
-  if (codes_.acting.contains(index(known.id)) || arguments.empty()) all.push_back(ex().integer(static_cast<std::int64_t>(codes_.calls++)));
+  if (in_.model.functions[index(known.id)].impure) all.push_back(ex().integer(static_cast<std::int64_t>(codes_.calls++)));
   const Expr call = ex().call(known.id, all, call_);
   std::vector<Value> results = known.outputs;
+  if (results.empty()) codes_.without_results = call;
   std::uint32_t which = 0;
   for (Value& v : results)
     for_each_leaf(v, [&](Value& leaf) {
@@ -282,6 +283,7 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
     flat::Function f;
     f.name = function_->path;
     f.place = function_->definition->place;
+    f.impure = f.declared_impure = function_->definition->purity == parser::Purity::impure;
     in_.model.functions.push_back(std::move(f));
   }
   std::vector<LocalId> inputs;
@@ -342,6 +344,9 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
   }
   f.body = std::move(body);
   f.complete = true;
+  bool impure = false;
+  each_expression(f.body, [&](Expr e) { impure = impure || has_counting_call(in_.model, e); });
+  f.impure = f.impure || impure;   // MLS 12.3
   if (!is_good(f)) {
     withdraw(false);
     return nullptr;
@@ -731,10 +736,9 @@ Activation::Flow FunctionCode::effect(const parser::CallStatement& c, Place plac
     emit(place, std::move(*a));
     return Flow::next;
   }
-  auto values = elaborate_results(in_, *c.call, *call, environment());
-  if (!values) return Flow::failed;
-  for (const Value& v : *values)
-    if (is_assigned(v)) (void)hold(v, place);
+  auto calls = call_for_effect(in_, *c.call, environment());
+  if (!calls) return Flow::failed;
+  for (flat::Assertion& a : *calls) emit(place, std::move(a));
   return Flow::next;
 }
 
@@ -767,7 +771,7 @@ bool FunctionCode::call_external() {
   if (external_effect() == native::Effect::acts || std::any_of(outputs_.begin(), outputs_.end(), [&](std::size_t o) {
         return variables_[o].type->basic && variables_[o].type->basic->base == BaseType::object;
       }))
-    codes_.acting.insert(index(id_));
+    in_.model.functions[index(id_)].impure = true;
   return true;
 }
 

@@ -24,8 +24,8 @@ struct FunctionCodes {
   std::map<const Class*, std::set<Name>> structural;   // inputs whose values sizes depend on
   std::set<const Class*> not_inlined;         // their calls would become too much, or cannot be carried out
   std::map<std::vector<Expr>, LocalId> constants;      // arrays of literals, by their elements
-  std::set<std::uint32_t> acting;             // functions of which each call counts
-  std::size_t calls = 0;                      // of these
+  std::size_t calls = 0;                      // of functions of which each call counts
+  Expr without_results = Expr::none;          // the last call of a function that has none
   FunctionCode* current = nullptr;            // being made, the innermost
   /// What must be known for `current` to be made: inputs and other locals.
   struct Needs {

@@ -235,14 +235,31 @@ bool all_known(Instances& in, const Arguments& arguments) {
 std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* function, Activation& activation, const Arguments& arguments, Place place,
                                                     const Environment& env) {
   FunctionCodes& codes = function_codes(in);
+  // What has effects is called, each time (MLS 12.3); what an impure function only reads may be read now for a declaration.
+  const bool impure = function->definition->purity == parser::Purity::impure;
+  const auto is_effective = [&, calls = codes.calls] { return codes.calls != calls; };
+  const bool may_run = !impure || (!codes.current && !env.in_when && !env.initial);
   if (activation.is_external()) {
-    if (all_known(in, arguments)) {
+    if (may_run && all_known(in, arguments)) {
       const Quietly quietly(in);
       if (auto results = activation.run(arguments)) return results;
     }
     return call_as_code(in, function, arguments, place, env);
   }
-  if (all_known(in, arguments)) return activation.run(arguments);
+  if (may_run && all_known(in, arguments)) {
+    std::vector<flat::Assertion> asserted;
+    std::optional<std::vector<Value>> results;
+    {
+      const AssertionsTo to(in, &asserted);
+      results = activation.run(arguments);
+    }
+    if (!is_effective()) {
+      auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
+      std::move(asserted.begin(), asserted.end(), std::back_inserter(all));
+      return results;
+    }
+  }
+  if (impure || is_effective()) return call_as_code(in, function, arguments, place, env);
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
   if (!codes.not_inlined.contains(function) && has_own_derivative(in, function)) codes.not_inlined.insert(function);
   if (!codes.not_inlined.contains(function)) {
@@ -258,6 +275,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       if (in.elaboration.calls[function->definition] == 1) results = activation.run(arguments);   // it does not call itself
       codes.most_expressions = outer_most;
     }
+    if (is_effective()) results.reset();
     if (results) {
       auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
       all.insert(all.end(), asserted.begin(), asserted.end());
@@ -266,6 +284,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     if (codes.needs) *codes.needs = needs;
     if (in.exhausted || in.model.expressions.size() > outer_most) return {};
     codes.not_inlined.insert(function);
+    if (is_effective()) return call_as_code(in, function, arguments, place, env);
   }
   const std::size_t asked_before = asked();
   {

@@ -67,7 +67,7 @@ enum class Op : std::uint8_t {
   element,                                              // of a run of locals from [local] on: the index, how many they are
   call,                                                 // [function]: the arguments, scalars; perhaps a number that tells
                                                         // calls apart, or true: it comes from differentiation. No value:
-  result,                                               // [payload: which, from 0]: of a call
+  result,                                               // [payload: which, from 0, or no_result]: of a call
   // events and special operators
   edge, change,                                         // [variable]
   sample,                                               // sample(start, interval)
@@ -99,6 +99,8 @@ inline std::size_t past_operands(Op op) { return op == Op::delay ? 1 : op == Op:
 
 class Expressions {
 public:
+  static constexpr std::uint32_t no_result = 0xffffffffu;
+
   Expressions();
 
   // ---- making ---------------------------------------------------------------------------------------------------
@@ -116,6 +118,8 @@ public:
   Expr element(LocalId first, Expr at, std::int64_t count, BaseType type, Place place = {});
   Expr call(FunctionId f, std::span<const Expr> arguments, Place place = {});
   Expr result(Expr call, std::uint32_t which, BaseType type, Place place = {});
+  /// true, once the call has come back: for a call whose results nobody takes.
+  Expr returned(Expr call, Place place = {}) { return result(call, no_result, BaseType::boolean, place); }
   /// The node `like` with other children.
   Expr like(Expr like, std::span<const Expr> children);
   /// Anything else, as written: nothing is simplified. `literal` is for relations and event-generating functions:
@@ -144,6 +148,7 @@ public:
   EnumerationId enumeration(Expr e) const { return node(e).enumeration; }
   bool is_number(Expr e) const { return op(e) == Op::real || op(e) == Op::integer; }
   double number(Expr e) const { return op(e) == Op::real ? real_value(e) : double(integer_value(e)); }
+  bool is_returned(Expr e) const { return op(e) == Op::result && payload(e) == no_result; }
   bool is_literal_leaf(Expr e) const { return op(e) <= Op::enumeration; }
   std::size_t size() const { return nodes_.size(); }
 

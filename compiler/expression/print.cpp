@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "compiler/expression/statement_walk.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/print.hpp"
 
@@ -138,6 +139,8 @@ private:
     const flat::Function& f = model_.functions[index(ex_.function(e))];
     // A constructor is called by the name of its class (MLS 12.9.7).
     const bool constructs = f.outputs.size() == 1 && model_.locals[index(f.outputs.front())].type == BaseType::object && f.name.ends_with(".constructor");
+    const bool pure = f.impure && !constructs && !counts(model_, e);
+    if (pure) out += "pure(";
     out += print_name(constructs ? f.name.substr(0, f.name.rfind('.')) : f.name, names_) + "(";
     for (std::size_t k = 0; k < f.inputs.size() && out.size() <= limit_;) {
       if (k > 0) out += ", ";
@@ -238,6 +241,10 @@ private:
       }
       case Op::call: call_body(e); return;
       case Op::result: {
+        if (ex_.is_returned(e)) {
+          call_body(ex_.child(e, 0));
+          return;
+        }
         // An element of an array that is the only result; others stand for themselves.
         const flat::Function& f = model_.functions[index(ex_.function(ex_.child(e, 0)))];
         const std::string name = local_name(f.outputs[ex_.payload(e)]);

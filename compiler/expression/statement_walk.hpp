@@ -36,6 +36,11 @@ void each_expression(const flat::Statements& list, Visit visit) {
   }
 }
 
+/// Whether a call counts each time (MLS 12.3): of an impure function, not in pure(...). Each such call has a number of its own.
+bool counts(const flat::Model& model, Expr call);
+/// Whether there is such a call in e.
+bool has_counting_call(const flat::Model& model, Expr e);
+
 /// The functions that are called somewhere in a function's statements, each at least once.
 std::vector<std::uint32_t> functions_called(const flat::Model& model, FunctionId f);
 

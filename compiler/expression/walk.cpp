@@ -64,6 +64,23 @@ Expr Rewriter::operator()(Expr root) {
   return results_[root];
 }
 
+bool counts(const flat::Model& model, Expr call) {
+  const Expressions& x = model.expressions;
+  const flat::Function& f = model.functions[index(x.function(call))];
+  const std::size_t n = f.inputs.size();
+  return f.impure && x.children(call).size() > n && x.op(x.child(call, n)) == Op::integer;
+}
+
+bool has_counting_call(const flat::Model& model, Expr e) {
+  bool found = false;
+  Walker walker(model.expressions);
+  walker.each(e, [&](Expr n) {
+    found = found || (model.expressions.op(n) == Op::call && counts(model, n));
+    return !found;
+  });
+  return found;
+}
+
 std::vector<std::uint32_t> functions_called(const flat::Model& model, FunctionId f) {
   std::vector<std::uint32_t> called;
   Walker walker(model.expressions);

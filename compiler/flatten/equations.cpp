@@ -328,7 +328,7 @@ void flatten_equations(Instances& in, parser::List<parser::Equation> equations, 
       } else if (call && !initial && is_graph_equation(in, *c->call, env)) {
         // Seen to with the connections (connect.cpp).
       } else if (call) {
-        call_for_effect(in, *c->call, env);
+        if (auto calls = call_for_effect(in, *c->call, env)) std::move(calls->begin(), calls->end(), std::back_inserter(out.assertions));
       } else {
         in.error(c->call->place, "this is an expression, not an equation", "write `left = right`");
       }

@@ -103,6 +103,7 @@ struct Equation {
   bool of_flows = false;               // a connection set's: its flows add up to zero
 };
 
+/// Or a call for its effect: its condition is Expressions::returned() then, perhaps with the condition under which it is called.
 struct Assertion {
   Expr condition;
   Expr message;             // String
@@ -253,6 +254,8 @@ struct Function {
   std::vector<LocalId> inputs, outputs;
   Statements body;                     // BreakStatement leaves the innermost Loop or WhileStatement
   bool complete = false;               // false while its body is being made
+  bool impure = false;                 // each of its calls counts: declared so, or it calls what acts (MLS 12.3)
+  bool declared_impure = false;
   std::vector<DerivativeRule> derivatives;    // the first that fits counts
   FunctionId derivative = FunctionId::none;   // derivative_function(), once asked for
 };

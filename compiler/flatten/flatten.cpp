@@ -321,6 +321,7 @@ bool flatten_model(Instances& in) {
   if (!parser::has_errors(in.diagnostics)) check_discrete_variables(in);
   if (!parser::has_errors(in.diagnostics)) check_discrete_targets(in);
   if (!parser::has_errors(in.diagnostics)) check_domains(in);
+  if (!parser::has_errors(in.diagnostics)) check_purity(in);
   read_experiment(in);
   return !parser::has_errors(in.diagnostics);
 }

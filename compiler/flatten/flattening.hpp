@@ -57,6 +57,10 @@ void check_discrete_variables(Instances& in);
 /// What equals a variable that follows between events, though it is not Real, follows as well.
 void follow_between_events(Instances& in);
 
+// purity.cpp
+/// Impure functions are called where it is said when (MLS 12.3).
+void check_purity(Instances& in);
+
 // domains.cpp
 /// Operations on constants that have no value, like a division by zero, where nothing keeps them from being carried out.
 void check_domains(Instances& in);

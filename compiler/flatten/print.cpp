@@ -127,7 +127,8 @@ private:
   void function(FunctionId id, int depth) {
     const flat::Function& f = model_.functions[index(id)];
     const std::string name = class_constructed_by(f) ? "constructor" : print_name(f.name, NameStyle::quoted);
-    indent(depth, "function " + name);
+    const bool of_object = name == "constructor" || std::any_of(f.outputs.begin(), f.outputs.end(), [&](LocalId l) { return model_.locals[index(l)].type == BaseType::object; });
+    indent(depth, (f.impure && !of_object ? "impure function " : "function ") + name);
     const auto is_in = [](const std::vector<LocalId>& list, std::size_t l) { return std::find(list.begin(), list.end(), static_cast<LocalId>(l)) != list.end(); };
     bool is_protected = false;
     for (const int pass : {0, 1, 2})   // inputs, outputs, the others
@@ -312,6 +313,8 @@ private:
   }
 
   std::string assertion(const flat::Assertion& a) const {
+    const Expressions& x = model_.expressions;
+    if (x.is_returned(a.condition)) return expression(a.condition);
     return fmt::format("assert({}, {}{})", expression(a.condition), expression(a.message),
                        a.warning ? ", AssertionLevel.warning" : "");
   }

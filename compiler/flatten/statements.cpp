@@ -329,7 +329,8 @@ void flatten_statement(Instances& in, const parser::Statement& s, const Environm
     } else if (name == "reinit") {
       in.error(s.place, "reinit stands in when-equations, not in algorithms", "move it to an equation section");
     } else {
-      call_for_effect(in, *c->call, env);
+      if (auto calls = call_for_effect(in, *c->call, env))
+        for (flat::Assertion& a : *calls) add(out, s.place, std::move(a));
     }
   } else if (std::holds_alternative<parser::BreakStatement>(s.node)) {
     add(out, s.place, flat::BreakStatement{});

@@ -202,7 +202,8 @@ void when_equation_in_body(Instances& in, const parser::Equation& e, const Envir
     } else if (name == "terminate") {
       if (auto t = elaborate_terminate(in, *c->call, *call, env)) out.push_back({guard, std::move(*t)});
     } else {
-      call_for_effect(in, *c->call, env);
+      if (auto calls = call_for_effect(in, *c->call, env))
+        for (flat::Assertion& a : *calls) out.push_back({guard, std::move(a)});
     }
   } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
     when_if(in, e, *i, env, guard, out);

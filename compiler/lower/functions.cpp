@@ -151,7 +151,7 @@ void Lowering::statement(const flat::LocalAssignment& s) {
         return true;
       });
     std::sort(read.begin(), read.end());
-    for (std::size_t k = 0; k < s.all.size(); ++k) direct[k] = !std::binary_search(read.begin(), read.end(), index(s.all[k].target));
+    for (std::size_t k = 0; k < s.all.size(); ++k) direct[k] = x_.op(s.all[k].value) != Op::result && !std::binary_search(read.begin(), read.end(), index(s.all[k].target));
   }
   std::vector<std::pair<Slot, Slot>> moves;
   for (std::size_t k = 0; k < s.all.size(); ++k) {
@@ -253,17 +253,46 @@ runtime::Slot Lowering::emit_result(Expr e, Slot target) {
   if (!(known_.has(call) && known_[call] != 0)) {
     std::vector<Slot> arguments;
     for (std::size_t k = 0; k < function.inputs.size(); ++k) arguments.push_back(emit(x_.child(call, k)));
+    const bool once = calls_once_ && compiler::counts(model_, call);
+    const auto made = once ? call_once(call, arguments) : CallOnce{new_slots(function.results.size()), none, none};
     for (std::size_t k = 0; k < arguments.size(); ++k) instruction(Opcode::move, function.inputs[k], arguments[k]);
     instruction(Opcode::call, 0, 0, 0, number, origin(call));
-    const Slot first = static_cast<Slot>(p_.memory.size());
-    for (std::size_t k = 0; k < function.results.size(); ++k) new_slot();
-    for (std::size_t k = 0; k < function.results.size(); ++k) instruction(Opcode::move, first + static_cast<Slot>(k), function.results[k]);
-    remember(call, first);
+    for (std::size_t k = 0; k < function.results.size(); ++k) instruction(Opcode::move, made.first + static_cast<Slot>(k), function.results[k]);
+    if (made.done != none) instruction(Opcode::move, made.done, runtime::slot_one);
+    if (made.skip != none) land(made.skip);
+    remember(call, made.first);
   }
+  if (which == Expressions::no_result) return runtime::slot_one;
   const Slot result = known_[call] - 1 + which;
   if (target == none) return result;
   instruction(Opcode::move, target, result);
   return target;
+}
+
+/// Behind this stands the call, which is passed over where it was made already (E14): the initial section is repeated until it is consistent,
+/// and blocks and several equations may ask for its results. There it is made again if its arguments have changed.
+Lowering::CallOnce Lowering::call_once(Expr call, const std::vector<Slot>& arguments) {
+  const std::size_t results = p_.functions[index(x_.function(call))].results.size();
+  const auto [it, fresh] = once_.try_emplace(index(call));
+  Once& once = it->second;
+  if (fresh) {
+    once.done = new_slot();
+    once.first = new_slots(results);
+    for (std::size_t k = 0; k < arguments.size(); ++k) once.arguments.push_back(new_slot());
+    p_.calls_once.push_back({once.done, static_cast<Slot>(p_.memory.size())});
+  }
+  const Entry fresh_call = jump(Opcode::jump_if_zero, once.done);
+  const Slot changed = new_slot();
+  std::vector<Entry> again;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    instruction(Opcode::not_equal, changed, arguments[k], once.arguments[k]);
+    again.push_back(jump(Opcode::jump_if_nonzero, changed));
+  }
+  const Entry skip = jump(Opcode::jump);
+  land(fresh_call);
+  for (const Entry j : again) land(j);
+  for (std::size_t k = 0; k < arguments.size(); ++k) instruction(Opcode::move, once.arguments[k], arguments[k]);
+  return {once.first, once.done, skip};
 }
 
 runtime::Slot Lowering::emit_element(Expr e, Slot target) {

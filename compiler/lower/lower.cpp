@@ -1,6 +1,7 @@
 #include "compiler/lower/lower.hpp"
 
 #include "compiler/expression/print.hpp"
+#include "compiler/expression/statement_walk.hpp"
 #include "compiler/lower/lowering.hpp"
 #include "compiler/stack.hpp"
 
@@ -329,7 +330,7 @@ void Lowering::emit_iteration(const dae::Schedule& schedule, const dae::Iteratio
 // ---- sections -------------------------------------------------------------------------------------------------------
 
 void Lowering::initial() {
-  in_initial_ = true;
+  in_initial_ = calls_once_ = true;
   p_.initial = begin_section();
   emit_blocks(s_.initial);
   // What follows from parameters that are found here: when time events come, and how far back delays reach.
@@ -362,12 +363,28 @@ void Lowering::initial() {
     p_.starts.push_back({value_[i], emit(start, new_slot())});
   }
   for (VariableId v : s_.pre_of_helpers) instruction(Opcode::move, pre_[index(v)], value_[index(v)]);
-  for (const dae::WhenEffect& effect : s_.effects)
-    if (s_.active_initially(effect) && !std::holds_alternative<flat::Reinit>(effect.node)) emit_effect(effect);
-  for (const flat::Assertion& assertion : s_.initial_assertions) emit_check(assertion);
+  // A call for its effect counts once all is known (E14); what else is said belongs to each pass.
+  std::vector<const dae::WhenEffect*> effects;
+  std::vector<const flat::Assertion*> calls;
+  for (const dae::WhenEffect& effect : s_.effects) {
+    if (!s_.active_initially(effect) || std::holds_alternative<flat::Reinit>(effect.node)) continue;
+    const auto* c = std::get_if<flat::Assertion>(&effect.node);
+    if (c && has_counting_call(model_, c->condition)) effects.push_back(&effect);
+    else emit_effect(effect);
+  }
+  for (const flat::Assertion& assertion : s_.initial_assertions) {
+    if (has_counting_call(model_, assertion.condition)) calls.push_back(&assertion);
+    else emit_check(assertion);
+  }
   for (const flat::Termination& t : s_.terminations) emit_terminate(t);
   end_section();
-  in_initial_ = false;
+  if (!effects.empty() || !calls.empty()) {
+    p_.initially = begin_section();
+    for (const dae::WhenEffect* effect : effects) emit_effect(*effect);
+    for (const flat::Assertion* call : calls) emit_check(*call);
+    end_section();
+  }
+  in_initial_ = calls_once_ = false;
 }
 
 void Lowering::continuous() {
@@ -411,6 +428,7 @@ void Lowering::emit_effect(const dae::WhenEffect& effect) {
 
 void Lowering::emit_check(const flat::Assertion& assertion) {
   const Slot condition = emit(assertion.condition);
+  if (x_.is_returned(assertion.condition)) return;
   runtime::Assertion result;
   result.warning = assertion.warning;
   result.ours = assertion.ours;
@@ -433,6 +451,7 @@ void Lowering::emit_terminate(const flat::Termination& termination) {
 }
 
 void Lowering::event() {
+  calls_once_ = true;
   p_.event = begin_section();
   std::vector<std::vector<VariableId>> previous(s_.sub_clocks.size());
   std::vector<std::vector<const dae::Sampled*>> sampled_at(s_.sub_clocks.size());
@@ -458,6 +477,7 @@ void Lowering::event() {
   for (const dae::WhenEffect& effect : s_.effects) emit_effect(effect);
   for (const flat::Termination& t : s_.terminations) emit_terminate(t);
   end_section();
+  calls_once_ = false;
 }
 
 void Lowering::instants() {

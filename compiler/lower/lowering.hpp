@@ -30,6 +30,8 @@ private:
   // ---- memory (memory.cpp) ----------------------------------------------------------------------------------------
   void lay_out();
   Slot new_slot(double value = 0);
+  /// The first of so many in a row.
+  Slot new_slots(std::size_t n);
   Slot constant(double value);
   /// In Program::strings.
   double string_number(const std::string& text);
@@ -83,6 +85,12 @@ private:
   template <class Body>
   void looped(Entry head, std::vector<Entry> leaves, Body&& body);
   Slot emit_result(Expr e, Slot target);
+  /// The results of a call that is made once, what says that it was made, and the jump over it.
+  struct CallOnce {
+    Slot first, done;
+    Entry skip;
+  };
+  CallOnce call_once(Expr call, const std::vector<Slot>& arguments);
   Slot emit_element(Expr e, Slot target);
 
   // ---- sections (lower.cpp) ---------------------------------------------------------------------------------------
@@ -157,6 +165,12 @@ private:
   std::size_t next_temporary_ = 0;
   bool own_temporaries_ = false;      // in blocks: never shared with the section around
   bool in_initial_ = false;
+  bool calls_once_ = false;           // in the initial section and that of events: calls that count are made once
+  struct Once {
+    Slot done = 0, first = 0;
+    std::vector<Slot> arguments;
+  };
+  std::unordered_map<std::uint32_t, Once> once_;            // by call
   Slot guessed_ = runtime::none;      // 1 once the initial section has set the guesses that it finds itself
   bool in_derivatives_ = false;       // the section, or a block
   Index current_origin_ = runtime::none;

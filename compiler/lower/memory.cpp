@@ -13,6 +13,12 @@ runtime::Slot Lowering::new_slot(double value) {
   return static_cast<Slot>(p_.memory.size() - 1);
 }
 
+runtime::Slot Lowering::new_slots(std::size_t n) {
+  const auto first = static_cast<Slot>(p_.memory.size());
+  p_.memory.resize(p_.memory.size() + n, 0);
+  return first;
+}
+
 runtime::Slot Lowering::constant(double value) {
   std::uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);
