@@ -37,6 +37,8 @@ void find_targets(const flat::Statements& statements, std::vector<VariableId>& f
       for (const auto& body : f->iterations) find_targets(body, found, in_when);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       find_targets(w->body, found, in_when);
+    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+      find_targets(l->body, found, in_when);
     } else if (std::holds_alternative<flat::WhenStatement>(s.node)) {
       in_when = true;
       for (const auto& branch : std::get<flat::WhenStatement>(s.node).branches) find_targets(branch.body, found, in_when);
@@ -273,6 +275,9 @@ bool Verifier::execute(const flat::Statements& statements, std::size_t& steps) {
         walk_.unknown = by_length;
         return false;
       }
+    } else if (std::holds_alternative<flat::Loop>(s.node)) {   // code, as functions are
+      walk_.unknown = true;
+      return false;
     } else if (std::holds_alternative<flat::BreakStatement>(s.node) || std::holds_alternative<flat::ReturnStatement>(s.node)) {
       return false;
     }

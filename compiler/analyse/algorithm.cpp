@@ -7,6 +7,7 @@
 #include <map>
 
 #include "compiler/analyse/analysis.hpp"
+#include "compiler/analyse/outline.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -61,6 +62,8 @@ private:
         for (const auto& body : f->iterations) find_targets(body, in_when);
       } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
         find_targets(w->body, in_when);
+      } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+        find_targets(l->body, in_when);
       } else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node)) {
         for (const auto& b : when->branches) find_targets(b.body, true);
       }
@@ -185,9 +188,16 @@ private:
   bool is_false(Expr e) const { return x_.op(e) == Op::boolean && x_.payload(e) == 0; }
 
   void statements(const flat::Statements& list) {
-    for (const flat::Statement& s : list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
       if (a_.failed) return;
+      const flat::Statement& s = list[i];
       place_ = s.place;
+      if (const std::size_t n = code_from(list, i); n > 0) {
+        if (is_false(path())) return;
+        as_code({list.data() + i, n}, s.place);
+        i += n - 1;
+        continue;
+      }
       if (++carried_out_ > most_carried_out) {
         a_.error(s.place, fmt::format("the loops of this algorithm come to more than {} statements", most_carried_out), "make its loops shorter");
         return;
@@ -195,6 +205,30 @@ private:
       if (is_false(path())) return;   // something has left for certain
       std::visit([&](const auto& node) { statement(node, s.place); }, s.node);
     }
+  }
+
+  /// How many statements from here on become code together. Where impure functions are called their order counts (MLS 12.3).
+  std::size_t code_from(const flat::Statements& list, std::size_t first) {
+    const bool in_order = initial_ || !branch_.empty();
+    if (!needs_code(a_.model(), list[first], in_order)) return 0;
+    std::size_t end = first + 1;
+    for (std::size_t i = end; i < list.size() && !std::holds_alternative<flat::WhenStatement>(list[i].node); ++i)
+      if (needs_code(a_.model(), list[i], in_order)) end = i + 1;
+    const bool simple = std::holds_alternative<flat::Assignment>(list[first].node) || std::holds_alternative<flat::Assertion>(list[first].node);
+    return end == first + 1 && simple ? 0 : end - first;
+  }
+
+  void as_code(std::span<const flat::Statement> list, Place place) {
+    const Outlined code = outline(a_.model(), list, place);
+    std::vector<Expr> arguments;
+    for (Expr e : code.arguments) arguments.push_back(now(e));
+    if (code.counts) arguments.push_back(x_.integer(0));
+    const Expr call = x_.call(code.function, arguments, place);
+    for (std::size_t k = 0; k < code.targets.size(); ++k)
+      assign(code.targets[k], x_.result(call, static_cast<std::uint32_t>(k), a_.variable(code.targets[k]).type, place), x_.variable(code.targets[k], a_.variable(code.targets[k]).type), place);
+    if (!code.targets.empty()) return;
+    flat::Assertion check{x_.returned(call, place), x_.string(""), false, place};
+    told(check);
   }
 
   void statement(const flat::Assignment& s, Place place) { assign(s.target, now(s.value), s.value, place); }
@@ -308,7 +342,7 @@ private:
       frames_[i].alive = named(a_.logical(Op::and_, frames_[i].alive, still), place_);
   }
 
-  // These stand in functions alone.
+  // These stand in functions alone, or became one.
   void statement(const flat::LocalAssignment&, Place) {}
   void statement(const flat::ElementAssignment&, Place) {}
   void statement(const flat::Loop&, Place) {}
@@ -325,6 +359,10 @@ private:
     check.place = s.place ? s.place : place;
     check.condition = now(s.condition);
     check.message = now(s.message);
+    told(check);
+  }
+
+  void told(flat::Assertion check) {
     const Expr condition = path();
     // One that fails for certain ends the run: what follows is not reached.
     const bool ends = !check.warning && x_.op(check.condition) == Op::boolean && !x_.payload(check.condition);

@@ -36,6 +36,10 @@ void each_expression(flat::Statements& list, Visit&& visit) {
     } else if (auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       visit(w->condition);
       each_expression(w->body, visit);
+    } else if (auto* l = std::get_if<flat::Loop>(&s.node)) {
+      visit(l->first);
+      visit(l->last);
+      each_expression(l->body, visit);
     } else if (auto* when = std::get_if<flat::WhenStatement>(&s.node)) {
       for (auto& b : when->branches) {
         for (Expr& c : b.conditions) visit(c);

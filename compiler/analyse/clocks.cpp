@@ -41,6 +41,7 @@ void each_target(const flat::Statements& list, const std::function<void(Variable
     else if (const auto* f = std::get_if<flat::ForStatement>(&s.node))
       for (const auto& body : f->iterations) each_target(body, visit);
     else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) each_target(w->body, visit);
+    else if (const auto* l = std::get_if<flat::Loop>(&s.node)) each_target(l->body, visit);
     else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node))
       for (const auto& b : when->branches) each_target(b.body, visit);
   }

@@ -26,6 +26,8 @@ void assigned_in_when(const flat::Statements& statements, bool in_when, std::vec
       for (const auto& body : f->iterations) assigned_in_when(body, in_when, assigned);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       assigned_in_when(w->body, in_when, assigned);
+    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+      assigned_in_when(l->body, in_when, assigned);
     } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
       for (const auto& b : w->branches) assigned_in_when(b.body, true, assigned);
     }

@@ -191,6 +191,8 @@ void assigned(const flat::Statements& statements, bool in_when, std::unordered_m
       for (const auto& body : f->iterations) assigned(body, in_when, only_in_when);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       assigned(w->body, in_when, only_in_when);
+    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+      assigned(l->body, in_when, only_in_when);
     } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
       for (const auto& b : w->branches) assigned(b.body, true, only_in_when);
     }

@@ -91,7 +91,7 @@ private:
   void tables() {
     for (std::size_t l = 0; l < model_.locals.size(); ++l) {
       const flat::Local& local = model_.locals[l];
-      if (local.owner != FunctionId::none) continue;
+      if (local.owner != FunctionId::none || local.name.find('[') == std::string::npos) continue;   // or the index of a loop
       const std::string name = local.name.substr(0, local.name.find('['));
       std::string values;
       std::size_t n = 0;

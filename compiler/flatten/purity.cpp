@@ -36,6 +36,8 @@ public:
         for (const auto& body : f->iterations) check(body);
       } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
         check(w->condition), check(w->body);
+      } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+        check(l->first), check(l->last), check(l->body);
       } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
         for (const auto& b : w->branches)
           for (Expr c : b.conditions) check(c);

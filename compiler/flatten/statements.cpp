@@ -7,6 +7,7 @@
 
 #include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flattening.hpp"
@@ -104,39 +105,74 @@ void note_array(Instances& in, const parser::ComponentReference& target, const V
   for (Expr e : leaves) note(e);
 }
 
-/// x[i] := e where i is known only in the run: every element gets e or itself.
+/// Is one of these subscripts known in the run alone?
+bool is_dynamic(Instances& in, parser::List<parser::Subscript> subscripts, const std::vector<std::int64_t>& dims, const Environment& env) {
+  const Quietly quietly(in);
+  for (std::size_t d = 0; d < subscripts.size() && d < dims.size(); ++d) {
+    if (!subscripts[d].expression) continue;
+    Environment inner = env;
+    inner.end_dims = &dims;
+    inner.end_position = d;
+    const auto i = elaborate(in, *subscripts[d].expression, inner);
+    if (i && i->scalar() && in.evaluated(i->only()) == Expr::none) return true;
+  }
+  return false;
+}
+
+/// x[i, :] := e where i is known only in the run: every element gets a part of e or itself.
 bool dynamic_assignment(Instances& in, const parser::Statement& s, const parser::Assignment& a, const Environment& env,
                         flat::Statements& out) {
   const parser::ReferencePart& last = a.target.parts.back();
-  if (last.subscripts.size() != 1 || !last.subscripts.front().expression) return false;
-  const std::size_t before = in.diagnostics.size();
-  auto i = elaborate(in, *last.subscripts.front().expression, env);
-  if (!i || !i->scalar() || i->type.base != BaseType::integer || in.evaluated(i->only()) != Expr::none) {
-    in.diagnostics.resize(before);
-    return false;
-  }
+  if (last.subscripts.empty()) return false;
   std::vector<parser::ReferencePart> parts(a.target.parts.begin(), a.target.parts.end());
   parts.back().subscripts = {};
   parser::ComponentReference whole = a.target;
   whole.parts = parts;
-  auto target = elaborate_reference(in, whole, env);
+  std::optional<Value> target;
+  {
+    const Quietly quietly(in);
+    target = elaborate_reference(in, whole, env);
+  }
+  if (!target || !is_dynamic(in, last.subscripts, target->dims, env)) return false;
   auto value = elaborate(in, *a.value, env);
-  if (!target || !value) return true;
-  if (target->dims.size() != 1 || !value->scalar()) {
-    in.unsupported(s.place, "a subscript that is not known before the run, on more than one dimension,");
+  if (!value) return true;
+  // Which elements are meant is found by taking the same part of 0, 1, 2, ...
+  auto& ex = in.model.expressions;
+  Value numbers = *target;
+  std::int64_t next = 0;
+  for_each_leaf(numbers, [&](Value& leaf) {
+    leaf.type = integer_type;
+    for (Expr& e : leaf.elements) e = ex.integer(next++);
+  });
+  const auto taken = subscript(in, numbers, last.subscripts, s.place, env);
+  auto old = subscript(in, *target, last.subscripts, s.place, env);
+  if (!taken || !old) return true;
+  if (taken->dims != value->dims) {
+    in.error(s.place, fmt::format("the sides of this assignment have different sizes, {} and {}", taken->dims.empty() ? "scalar" : shape_text(taken->dims),
+                                  value->dims.empty() ? "scalar" : shape_text(value->dims)));
     return true;
   }
-  if (!convert(in, *value, target->type, s.place, "the value assigned")) return true;
-  auto& ex = in.model.expressions;
-  const Expr chosen = ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(target->dims.front())}, last.subscripts.front().place);
-  for (std::size_t k = 0; k < target->elements.size(); ++k) {
-    const Expr here = ex.make(Op::equal, BaseType::boolean,
-                              {chosen, ex.integer(static_cast<std::int64_t>(k + 1), s.place)}, s.place, true);
-    const VariableId v = ex.variable(target->elements[k]);
+  if (old->record ? !unify_records(in, *old, *value, s.place, "the value assigned") : !convert(in, *value, target->type, s.place, "the value assigned")) return true;
+  std::vector<Expr> elements, which, values;
+  append_leaves(*target, elements);
+  append_leaves(*taken, which);
+  append_leaves(*value, values);
+  std::unordered_set<VariableId> own;
+  for (Expr e : elements) {
+    const VariableId v = ex.variable(e);
     if (!check_settable(in, v, s.place, env) || !check_not_input(in, v, s.place, env)) return true;
-    add(out, s.place, flat::Assignment{v, ex.make(Op::if_, target->type.base,
-                                                  {here, value->only(), target->elements[k]}, s.place)});
+    own.insert(v);
   }
+  const auto reads_own = [&](Expr e) { return mentions(ex, e, own); };
+  if (which.size() > 1 && (std::any_of(values.begin(), values.end(), reads_own) || std::any_of(which.begin(), which.end(), reads_own))) {
+    in.unsupported(s.place, "assigning a part of an array, at a subscript that is not known before the run, from its own elements");
+    return true;
+  }
+  for (std::size_t j = 0; j < which.size(); ++j)
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      const Expr here = ex.make(Op::equal, BaseType::boolean, {which[j], ex.integer(static_cast<std::int64_t>(k), s.place)}, s.place, true);
+      add(out, s.place, flat::Assignment{ex.variable(elements[k]), ex.make(Op::if_, ex.type(elements[k]), {here, values[j], elements[k]}, s.place)});
+    }
   return true;
 }
 
@@ -196,7 +232,38 @@ void multiple_assignment(Instances& in, const parser::Statement& s, const parser
 }
 
 void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser::List<parser::Statement> body,
+                   Place place, const Environment& env, flat::Statements& out);
+
+/// A loop from one Integer to another of which the run alone knows one: its index stands in a local variable. False: it is none.
+bool loop_of_the_run(Instances& in, parser::List<parser::ForIndex> indices, parser::List<parser::Statement> body, Place place,
+                     const Environment& env, flat::Statements& out) {
+  const parser::ForIndex& i = indices.front();
+  const auto* range = i.range ? std::get_if<parser::Range>(&i.range->node) : nullptr;
+  if (!range || range->step) return false;
+  std::optional<Value> first, last;
+  {
+    const Quietly quietly(in);
+    first = elaborate(in, *range->start, env);
+    last = elaborate(in, *range->stop, env);
+  }
+  if (!first || !last || !first->scalar() || !last->scalar() || first->type != integer_type || last->type != integer_type) return false;
+  if (in.evaluated(first->only()) != Expr::none && in.evaluated(last->only()) != Expr::none) return false;
+  const auto iterator = static_cast<LocalId>(in.model.locals.size());
+  in.model.locals.push_back({std::string(in.text(i.name)), BaseType::integer, EnumerationId::none, FunctionId::none, in.model.expressions.integer(0), ObjectClassId::none});
+  const Locals local{i.name, scalar(integer_type, in.model.expressions.local(iterator, BaseType::integer)), env.locals};
+  Environment inner = env;
+  inner.locals = &local;
+  inner.conditional = true;
+  flat::Loop loop{iterator, first->only(), last->only(), {}};
+  if (indices.size() > 1) for_statement(in, indices.subspan(1), body, place, inner, loop.body);
+  else loop.body = flatten_statements(in, body, inner);
+  add(out, place, std::move(loop));
+  return true;
+}
+
+void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser::List<parser::Statement> body,
                    Place place, const Environment& env, flat::Statements& out) {
+  if (loop_of_the_run(in, indices, body, place, env, out)) return;
   flat::ForStatement loop;
   for_each_iteration(in, indices.first(1), env, body, [&](const Environment& inner) {
     loop.iterations.emplace_back();
@@ -279,6 +346,8 @@ void remove_assigned(const flat::Statements& statements, std::map<VariableId, Al
       for (const auto& body : f->iterations) remove_assigned(body, variables);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       remove_assigned(w->body, variables);
+    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+      remove_assigned(l->body, variables);
     } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
       for (const auto& b : w->branches) remove_assigned(b.body, variables);
     }
@@ -408,6 +477,8 @@ void check_discrete_targets(Instances& in, const flat::Statements& statements, E
       }
     } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
       for (const auto& body : f->iterations) check_discrete_targets(in, body, varying);
+    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
+      check_discrete_targets(in, l->body, varying);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       check_discrete_targets(in, w->body, varying == Expr::none && varies(w->condition) ? w->condition : varying);
     }

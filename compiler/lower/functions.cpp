@@ -118,6 +118,7 @@ bool Lowering::statements(const flat::Statements& list) {
     else if (const auto* l = std::get_if<flat::Loop>(&s.node)) statement(*l);
     else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) statement(*w);
     else if (const auto* c = std::get_if<flat::Assertion>(&s.node)) emit_check(*c);
+    else if (const auto* t = std::get_if<flat::Termination>(&s.node)) emit_terminate(*t);
     else if (const auto* external = std::get_if<flat::ExternalCall>(&s.node)) statement(*external, s.place);
   }
   return true;
@@ -151,7 +152,7 @@ void Lowering::statement(const flat::LocalAssignment& s) {
         return true;
       });
     std::sort(read.begin(), read.end());
-    for (std::size_t k = 0; k < s.all.size(); ++k) direct[k] = x_.op(s.all[k].value) != Op::result && !std::binary_search(read.begin(), read.end(), index(s.all[k].target));
+    for (std::size_t k = 0; k < s.all.size(); ++k) direct[k] = !has_counting_call(model_, s.all[k].value) && !std::binary_search(read.begin(), read.end(), index(s.all[k].target));
   }
   std::vector<std::pair<Slot, Slot>> moves;
   for (std::size_t k = 0; k < s.all.size(); ++k) {

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(once_at_initialisation) {
 
 BOOST_AUTO_TEST_CASE(in_initial_algorithms) {
   const Said s = say("model M Real x(start = 4, fixed = true); parameter Integer n(fixed = false); initial algorithm n := 2; print(\"n = \" + String(n)); "
-                     "for i in 1:2 loop print(String(i)); end for; equation der(x) = 1; end M;");
+                     "for i in 1:n loop print(String(i)); end for; equation der(x) = 1; end M;");
   BOOST_TEST(s.printed == "n = 2\n1\n2\n", s.diagnostics << s.failed);
 }
 
@@ -139,6 +139,19 @@ BOOST_AUTO_TEST_CASE(messages_and_warnings) {
   const Said s = say("model M equation when time > 0.5 then message(\"told\"); warning(\"careful\"); end when; end M;");
   BOOST_TEST(s.printed == "told\n", s.diagnostics << s.failed);
   BOOST_TEST(s.warned == "careful");
+}
+
+BOOST_AUTO_TEST_CASE(into_a_file) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("mosim effects " + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  const std::string file = (folder / "lines.txt").string();
+  const Said s = say("model M discrete Integer n(start = 0, fixed = true); algorithm when sample(0.25, 0.25) then print(String(time), \"" + file + "\"); n := count(\"" + file +
+                     "\"); print(String(n)); end when; end M;");
+  std::ifstream lines(file);
+  const std::string text{std::istreambuf_iterator<char>(lines), {}};
+  std::filesystem::remove_all(folder);
+  BOOST_TEST(text == "0.25\n0.5\n0.75\n1\n", s.diagnostics << s.failed);
+  BOOST_TEST(s.printed == "1\n2\n3\n4\n");
 }
 
 // xorshift1024*: the state goes on from call to call, so that two calls give two numbers, and each event two new ones.
