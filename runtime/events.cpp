@@ -308,6 +308,7 @@ void measure_sides(Machine& m) {
   for (RelationState& state : m.relations) state.left = state.right = RelationState::unknown;
   for (EventFunctionState& state : m.event_functions) state.argument = RelationState::unknown;
   const Index termination = m.termination;
+  for (const CallOnce& call : m.program->calls_once) m.memory[call.done] = 1;   // none counts here (E14)
   (void)run(m, m.program->event, Mode::measure);
   if (m.watches_quiet) (void)run(m, m.program->quiet, Mode::measure);
   m.pending_reinits.clear();

@@ -271,7 +271,7 @@ runtime::Slot Lowering::emit_result(Expr e, Slot target) {
 }
 
 /// Behind this stands the call, which is passed over where it was made already (E14): the initial section is repeated until it is consistent,
-/// and blocks and several equations may ask for its results. There it is made again if its arguments have changed.
+/// and blocks and several equations may ask for its results. In the first case it is made again if its arguments have changed.
 Lowering::CallOnce Lowering::call_once(Expr call, const std::vector<Slot>& arguments) {
   const std::size_t results = p_.functions[index(x_.function(call))].results.size();
   const auto [it, fresh] = once_.try_emplace(index(call));
@@ -285,7 +285,7 @@ Lowering::CallOnce Lowering::call_once(Expr call, const std::vector<Slot>& argum
   const Entry fresh_call = jump(Opcode::jump_if_zero, once.done);
   const Slot changed = new_slot();
   std::vector<Entry> again;
-  for (std::size_t k = 0; k < arguments.size(); ++k) {
+  for (std::size_t k = 0; k < arguments.size() && in_initial_; ++k) {
     instruction(Opcode::not_equal, changed, arguments[k], once.arguments[k]);
     again.push_back(jump(Opcode::jump_if_nonzero, changed));
   }

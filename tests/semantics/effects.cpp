@@ -135,6 +135,31 @@ BOOST_AUTO_TEST_CASE(functions_that_only_assert) {
   BOOST_TEST(bad.result.time >= 1 - 1e-6);
 }
 
+BOOST_AUTO_TEST_CASE(at_the_end) {
+  const Said s = say("model M Real x(start = 1, fixed = true); discrete Real y(start = 0, fixed = true); equation der(x) = -x; "
+                     "when terminal() then print(\"end\"); y = printed(time); end when; end M;", 2);
+  BOOST_TEST((s.printed == "end\n2\n" || s.printed == "2\nend\n"), s.diagnostics << s.failed << s.printed);
+}
+
+BOOST_AUTO_TEST_CASE(for_elements_and_components) {
+  // Functions of scalars over arrays, functions as arguments, records: each call is one.
+  const Said s = say("record R Real a; Real b; end R; impure function both input Real u; output R r; algorithm print(\"both\"); r.a := u; r.b := -u; end both; "
+                     "impure function apply input F f; input Real u; output Real y; partial function F input Real u; output Real y; end F; algorithm y := f(u); end apply; "
+                     "impure function told input Real u; output Real y; algorithm print(\"told \" + String(u)); y := u; end told; "
+                     "block B parameter Real p; discrete Real q(start = 0, fixed = true); equation when time > 0.75 then q = printed(p); end when; end B; "
+                     "model M B b[2](p = {10, 20}); discrete Real y[2](each start = 0, each fixed = true), z(start = 0, fixed = true); R r; equation "
+                     "when time > 0.25 then y = printed({1, 2}); elsewhen time > 0.5 then y = zeros(2); end when; "
+                     "when time > 0.5 then r = both(3); z = apply(function told(), 7); end when; end M;");
+  BOOST_TEST((s.printed == "1\n2\nboth\ntold 7\n10\n20\n" || s.printed == "1\n2\ntold 7\nboth\n10\n20\n"), s.diagnostics << s.failed << s.printed);
+}
+
+BOOST_AUTO_TEST_CASE(conditions_that_decide_before) {
+  // 2 > 5 does not hold, so that printed(3) is not asked for (E14).
+  const Said s = say("model M discrete Real w(start = 0, fixed = true); algorithm when time > 0.5 then w := if printed(2) > 5 and printed(3) > 1 then printed(4) else printed(5); "
+                     "while w < 7 loop w := printed(w + 1); if w > 6 then break; end if; end while; end when; end M;");
+  BOOST_TEST(s.printed == "2\n5\n6\n7\n", s.diagnostics << s.failed);
+}
+
 BOOST_AUTO_TEST_CASE(messages_and_warnings) {
   const Said s = say("model M equation when time > 0.5 then message(\"told\"); warning(\"careful\"); end when; end M;");
   BOOST_TEST(s.printed == "told\n", s.diagnostics << s.failed);
