@@ -24,6 +24,7 @@ constexpr const char* by_clock = "clocked";
 constexpr const char* by_string = "of Strings";
 constexpr const char* by_when = "when-clauses, which hold at their events alone";
 constexpr const char* by_length = "algorithms that take long";
+constexpr const char* by_loop = "algorithms with loops that the run alone knows";
 constexpr const char* by_rounding = "at a threshold, where rounding decides";
 constexpr const char* by_sliding = "rows on a sliding surface, where both sides hold in the mean";
 
@@ -276,7 +277,7 @@ bool Verifier::execute(const flat::Statements& statements, std::size_t& steps) {
         return false;
       }
     } else if (std::holds_alternative<flat::Loop>(s.node)) {   // code, as functions are
-      walk_.unknown = true;
+      walk_.unknown = by_loop;
       return false;
     } else if (std::holds_alternative<flat::BreakStatement>(s.node) || std::holds_alternative<flat::ReturnStatement>(s.node)) {
       return false;
