@@ -758,8 +758,9 @@ bool FunctionCode::call_external() {
   call.returns = is_returned();
   call.text = in_.workspace.sources.text(external_->place);
   for (const Operand& o : *all) {
-    // A protected variable of a known value is no variable any more.
-    const bool result = o.target != Name::none && std::all_of(o.value.elements.begin(), o.value.elements.end(), [&](Expr e) { return ex().op(e) == Op::local; });
+    // A protected variable of a known value is no variable any more; FORTRAN 77 has no Strings that are written (MLS 12.9.1).
+    const bool text = call.language == "FORTRAN 77" && o.value.type.base == BaseType::string;
+    const bool result = o.target != Name::none && !text && std::all_of(o.value.elements.begin(), o.value.elements.end(), [&](Expr e) { return ex().op(e) == Op::local; });
     flat::ExternalCall::Operand operand{o.value.type.base, result, {}, {}};
     for (const Expr e : o.value.elements) {
       if (!result) operand.values.push_back(e);

@@ -238,13 +238,17 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
   // What has effects is called, each time (MLS 12.3); what an impure function only reads may be read now for a declaration.
   const bool impure = function->definition->purity == parser::Purity::impure;
   const auto is_effective = [&, calls = codes.calls] { return codes.calls != calls; };
+  const auto as_code = [&] {
+    if (!in.quiet) std::erase_if(codes.known, [](const auto& known) { return known.second.failed; });   // to say why
+    return call_as_code(in, function, arguments, place, env);
+  };
   const bool may_run = !impure || (!codes.current && !env.in_when && !env.initial);
   if (activation.is_external()) {
     if (may_run && all_known(in, arguments)) {
       const Quietly quietly(in);
       if (auto results = activation.run(arguments)) return results;
     }
-    return call_as_code(in, function, arguments, place, env);
+    return as_code();
   }
   if (may_run && all_known(in, arguments)) {
     std::vector<flat::Assertion> asserted;
@@ -259,7 +263,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       return results;
     }
   }
-  if (impure || is_effective()) return call_as_code(in, function, arguments, place, env);
+  if (impure || is_effective()) return as_code();
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
   if (!codes.not_inlined.contains(function) && has_own_derivative(in, function)) codes.not_inlined.insert(function);
   if (!codes.not_inlined.contains(function)) {
@@ -284,7 +288,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     if (codes.needs) *codes.needs = needs;
     if (in.exhausted || in.model.expressions.size() > outer_most) return {};
     codes.not_inlined.insert(function);
-    if (is_effective()) return call_as_code(in, function, arguments, place, env);
+    if (is_effective()) return as_code();
   }
   const std::size_t asked_before = asked();
   {
