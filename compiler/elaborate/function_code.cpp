@@ -796,6 +796,7 @@ bool FunctionCode::is_good(const flat::Function& f) {
 
 std::optional<std::vector<Value>> call_as_code(Instances& in, Class* function, const Arguments& arguments, Place place, const Environment& env) {
   FunctionCodes& codes = function_codes(in);
+  const std::size_t said = in.diagnostics.size();
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     FunctionCode code(in, function, env, place);
     if (!code.prepare()) return {};
@@ -803,7 +804,9 @@ std::optional<std::vector<Value>> call_as_code(Instances& in, Class* function, c
     std::set<Name>& structural = codes.structural[function];
     const std::size_t before = structural.size();
     structural.insert(code.needs().begin(), code.needs().end());
-    if (structural.size() == before) return {};
+    if (structural.size() > before) continue;
+    if (in.diagnostics.size() == said) in.unsupported(place, fmt::format("a size or a bound inside {} that the run alone knows", function->path));
+    return {};
   }
   return {};
 }
