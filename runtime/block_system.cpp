@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "runtime/interpreter.hpp"
 #include "runtime/opcode.hpp"
@@ -78,17 +77,16 @@ Outcome singular(Machine& m, Index index, Entry at, std::size_t column) {
 
 namespace {
 
-/// `called`: the functions whose variables are among them already.
-void add_written(const Program& program, Entry code, std::vector<Slot>& written, std::set<Index>& called) {
-  for (Entry at = code; program.code[at].op != Opcode::end && program.code[at].op != Opcode::return_; ++at) {
+/// The variables of functions are not among them: a call writes each before it reads it.
+void add_written(const Program& program, Entry code, std::vector<Slot>& written) {
+  for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
     const Instruction& i = program.code[at];
     each_written(program, i, [&](Slot slot) { written.push_back(slot); });
-    if (i.op == Opcode::call && called.insert(i.d).second) add_written(program, program.functions[i.d].entry, written, called);
     if (i.op != Opcode::solve) continue;
     // What an inner block writes is written in here too.
     const Block& inner = program.blocks[i.d];
     written.insert(written.end(), inner.unknowns.begin(), inner.unknowns.end());
-    add_written(program, inner.code, written, called);
+    add_written(program, inner.code, written);
   }
 }
 
@@ -102,8 +100,7 @@ BlockState make_block_state(const Program& program, const Block& block) {
   state.trial.resize(n);
   state.scale.assign(n, 1.0);
   state.written = block.unknowns;
-  std::set<Index> called;
-  add_written(program, block.code, state.written, called);
+  add_written(program, block.code, state.written);
   std::sort(state.written.begin(), state.written.end());
   state.written.erase(std::unique(state.written.begin(), state.written.end()), state.written.end());
   if (n > largest_dense) {
@@ -144,8 +141,9 @@ Outcome evaluate_jacobian(Machine& m, Index index) {
   const unsigned width = width_for(directions);
   const unsigned depth = m.depth++;
   if (m.inner_tangents.size() <= depth) m.inner_tangents.resize(depth + 1);
-  std::vector<double>& tangents = m.inner_tangents[depth];
-  if (tangents.empty()) tangents.assign(m.memory.size() * max_width, 0.0);
+  // For each width its own: what calls leave in the variables of functions is theirs only in that layout.
+  std::vector<double>& tangents = m.inner_tangents[depth][width == 1 ? 0 : width == 4 ? 1 : 2];
+  if (tangents.empty()) tangents.assign(m.memory.size() * width, 0.0);
   double* const tangent = tangents.data();
 
   Outcome outcome;

@@ -1,6 +1,7 @@
 #pragma once
 // What a run of a program works on: its memory and the states of everything that keeps a value between events.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -130,7 +131,8 @@ struct Machine {
 
   std::vector<BlockState> blocks;
   std::vector<double> sizes;                                 // of values in residuals: see residuals.hpp
-  std::vector<std::vector<double>> inner_tangents;  // tangents of nested differentiations, all 0 when not in use
+  std::vector<std::array<std::vector<double>, 3>> inner_tangents;  // of nested differentiations, by width (1, 4, 8): 0 when not in use,
+                                                                   // but for the variables of functions
   unsigned depth = 0;
 
   std::vector<Entry> calls;                         // of functions under way: the instructions
