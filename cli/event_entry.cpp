@@ -50,6 +50,10 @@ std::string fired(const Program& p, const EventRecord& e, const EventRecord::Fir
   return line + at(p, when.origin);
 }
 
+std::string fires(const Program& p, const runtime::Transition& t) {
+  return fmt::format("transition from {} to {} fires: {}{}", t.from, t.to, text_of(p, t.origin), t.delayed ? ", at the tick before" : "");
+}
+
 std::string becomes(const Program& p, const EventRecord::Flip& f) {
   return fmt::format("{} becomes {}", text_of(p, p.relations[f.relation].origin), f.value ? "true" : "false");
 }
@@ -175,6 +179,8 @@ Entry event_entry(const Logged& log, const EventRecord& e, std::uint64_t positio
       if (f.round == round) add(flip(log, f));
     for (const EventRecord::Fired& f : e.fired)
       if (f.round == round) add(fired(p, e, f));
+    if (round == 1)
+      for (const Index k : e.transitions) add(fires(p, p.transitions[k]) + at(p, p.transitions[k].origin));
     for (const EventRecord::Reset& f : e.resets) {
       if (f.round != round) continue;
       const runtime::Reinit& reinit = p.reinits[f.reinit];
@@ -260,6 +266,7 @@ std::string pattern_of(const EventRecord& e) {
   for (const auto& f : e.rounded) text += fmt::format("|n{}", f.function);
   for (const auto& f : e.fired)
     text += fmt::format("|w{} {} {} {}", f.when, f.round, fmt::join(f.elements, ","), fmt::join(f.already_true, ","));
+  for (const Index k : e.transitions) text += fmt::format("|m{}", k);
   for (const auto& f : e.resets) text += fmt::format("|r{} {}", f.reinit, f.round);
   for (const auto& c : e.changes) text += fmt::format("|c{}", c.variable);
   for (const auto& s : e.steps) text += fmt::format("|s{} {}", s.variable, s.round);

@@ -155,6 +155,14 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
     one["elements"] = elements(p, when, f.elements);
     one["already_true"] = elements(p, when, f.already_true);
   }
+  if (!e.transitions.empty()) {   // E16
+    Json& transitions = entry["transitions"] = Json::array();
+    for (const Index k : e.transitions) {
+      Json& one = transitions.emplace_back(Json{{"from", p.transitions[k].from}, {"to", p.transitions[k].to}});
+      add_text(one, p, p.transitions[k].origin);
+      one["delayed"] = p.transitions[k].delayed;
+    }
+  }
   Json& resets = entry["reinitialized"] = Json::array();
   for (const EventRecord::Reset& r : e.resets) {
     const runtime::Reinit& reinit = p.reinits[r.reinit];

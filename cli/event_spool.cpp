@@ -94,6 +94,7 @@ void transfer(Archive& a, Record& r) {
     numbers(a, f.elements);
     numbers(a, f.already_true);
   });
+  numbers(a, r.transitions);
   numbers(a, r.changes);
   numbers(a, r.steps);
   numbers(a, r.resets);

@@ -68,6 +68,14 @@ void note_fired(const Machine& m, EventRecord& record) {
   sort_fired(*m.program, record, first);
 }
 
+// E16: which transitions fire.
+void note_transitions(const Machine& m, EventRecord& record) {
+  for (Index k = 0; k < m.program->transitions.size(); ++k) {
+    const Transition& t = m.program->transitions[k];
+    if (m.memory[t.tick] != 0 && m.memory[t.fired] == t.number) record.transitions.push_back(k);
+  }
+}
+
 // States take their new values at the end of a round; everything continuous follows.
 Outcome apply_reinits(Machine& m, EventRecord& record, bool detailed) {
   const std::size_t first = record.resets.size();
@@ -198,7 +206,7 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
     for (const Index k : m.event_function_changes) record.rounded.push_back({k, m.event_functions[k].value});
     record.acts = record.acts || !m.event_function_changes.empty() || !m.pending_reinits.empty() || fires(m);
     record.rearming = record.rearming && !record.acts;
-    if (detailed) note_fired(m, record);
+    if (detailed) note_fired(m, record), note_transitions(m, record);
     if (record.rounds + 4 > round_bound)
       for (Index k = 0; k < program.whens.size(); ++k)
         if (m.memory[program.whens[k].fired] != 0 && std::find(late.begin(), late.end(), k) == late.end()) late.push_back(k);

@@ -283,6 +283,15 @@ struct When {
   Index origin = none;
 };
 
+/// A transition of a state machine (MLS 17), for the record (E16): it fires at a tick at which w[fired] is its number.
+struct Transition {
+  Slot tick, fired;
+  double number;
+  std::string from, to;   // states
+  bool delayed = false;   // its condition held a tick ago
+  Index origin = none;    // its condition
+};
+
 /// E6: a condition that was true when the run began, after initialisation, and never became true since.
 struct TrueFromStart {
   Index when, element;    // in Program::whens, and of its conditions
@@ -408,6 +417,7 @@ struct Program {
   std::vector<Assertion> assertions_table;
   std::vector<Termination> terminations;
   std::vector<When> whens;
+  std::vector<Transition> transitions;
   std::vector<Block> blocks;
   std::vector<Mixed> mixed;
   std::vector<StateSet> state_sets;

@@ -72,6 +72,7 @@ struct EventRecord {
   std::vector<Index> samples, clocks;    // that ticked
   std::vector<Index> delays, transports; // out of which a jump comes
   std::vector<Fired> fired;
+  std::vector<Index> transitions;        // of state machines, that fired
   std::vector<Change> changes;
   std::vector<Step> steps;               // of variables that changed in more than one round, in the order of rounds
   std::vector<Reset> resets;
