@@ -93,7 +93,14 @@ private:
     if (method.empty()) {
       const VariableId clocked = clocked_beside(state);
       const Place clock = a_.system.sub_clocks[clock_].place;
-      if (clocked == VariableId::none)
+      if (held_.contains(index(state)))
+        a_.error(equation_ ? equation_->place : a_.variable(state).place, fmt::format("{} stands in a state of a state machine, whose equations hold at the ticks of a clock alone (MLS 17.1)", name),
+                 "give the clock of the machine a method, with which the equation is integrated from tick to tick: Clock(c, solverMethod = \"ImplicitEuler\")");
+      else if (clocked == VariableId::none && !a_.model().transitions.empty())
+        a_.error(a_.variable(state).place, fmt::format("{} stands in a clocked partition without a solverMethod: state machines are clocked (MLS 17.1)", name),
+                 fmt::format("where they use it write sample({}) to keep the equation continuous, or give the clock a method: Clock(c, solverMethod = \"ImplicitEuler\")", a_.said(state)),
+                 {{clock, "the clock comes from here"}});
+      else if (clocked == VariableId::none)
         a_.error(a_.variable(state).place, fmt::format("{} stands in a clocked partition without a solverMethod", name),
                  "use hold() to keep the equation continuous, or give the clock a method: Clock(c, solverMethod = \"ImplicitEuler\")",
                  {{clock, "the clock comes from here"}});
@@ -115,6 +122,11 @@ private:
     flat::Equation e;
     e.left = a_.value(state);
     e.right = x_.make(Op::if_, BaseType::real, {first, before, sum(before, step)});
+    // In a state of a state machine it is integrated while that is active, and begins anew where it is reset (MLS 17.3.3).
+    if (const auto it = held_.find(index(state)); it != held_.end()) {
+      const Expr active = a_.value(it->second.active), reset = a_.value(it->second.reset), anew = x_.make(Op::if_, BaseType::real, {reset, a_.start(state), e.right});
+      e.right = x_.make(Op::if_, BaseType::real, {active, anew, before});
+    }
     e.place = a_.variable(state).place;
     steps_.push_back({e, clock_});
     return slope;
@@ -147,6 +159,8 @@ private:
 
   void finish() {
     flat::Model& model = a_.model();
+    for (const flat::Transition& t : model.transitions) a_.fact(t.fired).pinned = true;
+    for (const flat::HeldState& h : model.held_states) held_[index(h.variable)] = h;
     const std::size_t variables = found_.variable_node.size();
     for (std::size_t i = 0; i < variables; ++i) {
       VariableFacts& facts = a_.system.facts[i];
@@ -236,6 +250,7 @@ private:
     std::uint32_t clock;
   };
   std::vector<Step> steps_;
+  std::unordered_map<std::uint32_t, flat::HeldState> held_;   // by variable
 };
 
 }  // namespace

@@ -486,8 +486,7 @@ const std::unordered_map<std::string_view, Builtin>& table() {
 
 constexpr std::string_view clock_operators[] = {"sample", "Clock", "hold", "previous", "subSample", "superSample",
                                                 "shiftSample", "backSample", "noClock", "interval", "firstTick"};
-constexpr std::string_view unsupported_operators[] = {"initialState", "transition", "activeState",
-                                                      "ticksInState", "timeInState"};
+constexpr std::string_view machine_operators[] = {"initialState", "transition", "activeState", "ticksInState", "timeInState"};
 
 template <class Range>
 bool among(const Range& range, std::string_view name) {
@@ -508,7 +507,7 @@ std::string decimal_comma(Instances& in, const parser::Call& call) {
 }  // namespace
 
 bool is_builtin(std::string_view name) {
-  return table().contains(name) || among(clock_operators, name) || among(unsupported_operators, name) || name == "array" ||
+  return table().contains(name) || among(clock_operators, name) || among(machine_operators, name) || name == "array" ||
          name == "spatialDistribution";
 }
 
@@ -523,11 +522,8 @@ std::optional<Value> reduce(Instances& in, const parser::Expression& e, const pa
 
 std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& syntax,
                                        std::string_view name, const Environment& env) {
-  if (among(unsupported_operators, name)) {
-    in.unsupported(e.place, fmt::format("the operator {}", name));
-    return {};
-  }
   if (among(clock_operators, name)) return elaborate_clock_operator(in, e, syntax, name, env);
+  if (among(machine_operators, name)) return elaborate_machine_operator(in, e, syntax, name, env);
   Call c{in, e, syntax, name, env, {}};
   if (!syntax.arguments.iterators.empty()) return reduction(in, e, syntax, name, env);
   if (name == "array") {

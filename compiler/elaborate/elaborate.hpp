@@ -151,4 +151,11 @@ std::optional<std::vector<Value>> spatial_distribution(Instances& in, const pars
 std::optional<Value> elaborate_clock_operator(Instances& in, const parser::Expression& e, const parser::Call& call,
                                               std::string_view name, const Environment& env);
 
+// machine_builtins.cpp
+/// "transition" or "initialState" if it is a call of one of these, which are equations by themselves; else empty.
+std::string_view machine_equation(Instances& in, const parser::Expression& e, const Environment& env);
+/// The operators of MLS 17.1.
+std::optional<Value> elaborate_machine_operator(Instances& in, const parser::Expression& e, const parser::Call& call,
+                                                std::string_view name, const Environment& env);
+
 }  // namespace mosim::compiler

@@ -17,11 +17,13 @@ namespace mosim::compiler {
 
 struct Class;
 class KnownConnections;
+class KnownStateMachines;
 struct FunctionCodes;
 
 struct Elaboration {
   std::vector<flat::Assertion>* called_assertions = nullptr;   // where functions leave what they assert; null: the model's
   KnownConnections* connections = nullptr;                     // while equations are made: what inStream asks
+  KnownStateMachines* machines = nullptr;                      // while equations are made: what activeState asks
   std::shared_ptr<FunctionCodes> function_codes;               // functions that became code; made when first needed
   bool streams_unknown = false;                                // inStream was asked before, and its argument stood in for the value
   bool passed_over = false;                                    // set by what has no value for that reason, see Environment::untaken

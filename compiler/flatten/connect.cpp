@@ -451,7 +451,10 @@ void Connections::equations(Collected& out) {
       case Role::flow: flow_equation(set, place, out); break;
       case Role::stream: stream_equations(set, place, out); break;
       case Role::input:
-      case Role::output: check_sources(set, place); [[fallthrough]];
+      case Role::output:
+        if (merge_outputs(set, place, out)) break;
+        check_sources(set, place);
+        [[fallthrough]];
       case Role::signal:
       case Role::potential: potential_equations(set, place, out); break;
       case Role::parameter: break;

@@ -89,6 +89,7 @@ private:
   Terminal terminal(std::size_t n) const { return {static_cast<VariableId>(n / 2), n % 2 == 1}; }
   const std::vector<Terminal>& members(Terminal t);
   void group();
+  bool merge_outputs(const std::vector<Terminal>& set, Place place, Collected& out);   // connected_states.cpp
   void potential_equations(const std::vector<Terminal>& set, Place place, Collected& out);
   void flow_equation(const std::vector<Terminal>& set, Place place, Collected& out);
   // streams.cpp

@@ -327,6 +327,8 @@ void flatten_equations(Instances& in, parser::List<parser::Equation> equations, 
                  "put it into `when condition then ... end when`");
       } else if (call && !initial && is_graph_equation(in, *c->call, env)) {
         // Seen to with the connections (connect.cpp).
+      } else if (call && !initial && !machine_equation(in, *c->call, env).empty()) {
+        // Seen to with the state machines (state_machines.cpp).
       } else if (call) {
         if (auto calls = call_for_effect(in, *c->call, env)) std::move(calls->begin(), calls->end(), std::back_inserter(out.assertions));
       } else {

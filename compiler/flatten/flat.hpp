@@ -270,6 +270,21 @@ struct LeftLimit {
   Place place;
 };
 
+/// A transition of a state machine (MLS 17), for the record: it fires where `fired` has its number.
+struct Transition {
+  VariableId fired;
+  std::int64_t number;
+  std::string from, to;                // names of states
+  Expr condition;                      // as it is in the flat model
+  bool immediate = true;
+  Place place;
+};
+/// A Real x of a state whose der(x) is used: x keeps its value while the state is not active, and begins anew where it is reset (MLS 17.3.3).
+struct HeldState {
+  VariableId variable;
+  VariableId active, reset;            // Booleans
+};
+
 struct Experiment {
   std::optional<double> start, stop, tolerance, interval;
 };
@@ -297,6 +312,8 @@ struct Model {
   std::vector<Assertion> initial_assertions;
   std::vector<Termination> terminations;   // terminate() outside when: as soon as the model is initialised
   std::vector<LeftLimit> left_limits;
+  std::vector<Transition> transitions;
+  std::vector<HeldState> held_states;
   /// Where a text of constants was not put together, as it would become too long; nowhere: nothing was.
   Place overlong;
   std::vector<std::pair<std::string, std::string>> folders;   // of packages, by their names (MLS 13.5)

@@ -13,6 +13,7 @@
 #include "compiler/flatten/connect.hpp"
 #include "compiler/flatten/expandable.hpp"
 #include "compiler/flatten/flattening.hpp"
+#include "compiler/flatten/state_machines.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -150,6 +151,8 @@ void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equa
 struct Sections {
   Collected equations, initial;
   OwnEquations own;
+  bool has_machines = false;
+  std::vector<OfObject> objects;       // if it has
 };
 
 /// A class inherited twice brings its equations once (MLS 7.1): the classes that an object has been through.
@@ -224,8 +227,12 @@ void flatten_object(Instances& in, Class* object, Sections& out, int depth) {
     for (Class* element : m->component->elements) flatten_object(in, element, out, depth + 1);
   }
   const std::size_t equations = out.equations.equations.size(), whens = out.equations.whens.size(), algorithms = in.model.algorithms.size();
+  const std::size_t assertions = out.equations.assertions.size(), called = in.model.assertions.size(), terminations = out.equations.terminations.size();
   Inherited seen;
   flatten_class(in, object, out, seen);
+  if (out.has_machines) out.objects.push_back({object, {equations, out.equations.equations.size()}, {whens, out.equations.whens.size()},
+                         {assertions, out.equations.assertions.size()}, {called, in.model.assertions.size()},
+                         {terminations, out.equations.terminations.size()}, {algorithms, in.model.algorithms.size()}});
   if (const std::int64_t n = determined(in, out, equations, whens, algorithms)) out.own[object] = n;
 }
 
@@ -305,12 +312,22 @@ bool flatten_model(Instances& in) {
   connections.solve();
   in.elaboration.connections = &connections;
   if (in.elaboration.streams_unknown) forget_stream_values(in);
+  StateMachines machines(in);
+  machines.collect();
+  in.elaboration.machines = &machines;
+  machines.take_conditions();
   for (Component* c : in.model_components) fill_binding(in, c, in.model.equations);
   Sections sections;
+  sections.has_machines = machines.any();
   flatten_object(in, in.root, sections, 0);
   connections.equations(sections.equations);
   in.elaboration.connections = nullptr;
+  in.elaboration.machines = nullptr;
   auto& m = in.model;
+  for (OfObject& of : sections.objects) {   // bindings and what functions assert there come first
+    for (std::size_t* k : {&of.equations.from, &of.equations.to}) *k += m.equations.size();
+    for (std::size_t* k : {&of.assertions.from, &of.assertions.to}) *k += m.assertions.size();
+  }
   std::move(sections.equations.equations.begin(), sections.equations.equations.end(), std::back_inserter(m.equations));
   m.whens = std::move(sections.equations.whens);
   std::move(sections.equations.assertions.begin(), sections.equations.assertions.end(), std::back_inserter(m.assertions));
@@ -318,6 +335,7 @@ bool flatten_model(Instances& in) {
   m.initial_equations = std::move(sections.initial.equations);
   m.initial_assertions = std::move(sections.initial.assertions);
   if (!parser::has_errors(in.diagnostics)) count_balance(in, connections, sections.own);
+  if (machines.any() && !parser::has_errors(in.diagnostics)) write_machine_equations(in, machines, sections.objects);
   mark_discrete(m);
   follow_between_events(in);
   if (!parser::has_errors(in.diagnostics)) check_discrete_variables(in);

@@ -19,6 +19,15 @@ struct Collected {
   std::vector<flat::Termination> terminations;
 };
 
+/// What the sections of one object have made, in the lists of the flat model.
+struct OfObject {
+  struct Range {
+    std::size_t from = 0, to = 0;
+  };
+  const Class* object;
+  Range equations, whens, assertions, called_assertions, terminations, algorithms;
+};
+
 // equations.cpp
 void flatten_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, bool initial,
                        Collected& out);

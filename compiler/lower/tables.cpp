@@ -279,6 +279,12 @@ void Lowering::clocks() {
     }
     p_.clocks.push_back(std::move(clock));
   }
+  for (const flat::Transition& t : model_.transitions) {
+    const dae::VariableFacts& facts = s_.fact(t.fired);
+    if (facts.clock == dae::none) continue;
+    p_.transitions.push_back({slot_of(s_.sub_clocks[facts.clock].tick), slot_of(t.fired), double(t.number), t.from, t.to, !t.immediate,
+                              origin(t.place, print_brief(model_, t.condition), {})});
+  }
 }
 
 // ---- messages -------------------------------------------------------------------------------------------------------

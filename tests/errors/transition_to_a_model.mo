@@ -1,0 +1,11 @@
+model Lamp
+  block On
+  end On;
+  model Off
+  end Off;
+  On on;
+  Off off;
+equation
+  initialState(on);
+  transition(on, off, ticksInState() > 3);
+end Lamp;
