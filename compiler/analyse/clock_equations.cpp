@@ -148,6 +148,19 @@ private:
     return VariableId::none;
   }
 
+  /// How long it is since the first of so many ticks: in exact intervals of a regular clock, else `otherwise`.
+  Expr intervals(Expr ticks, std::uint32_t clock, Expr otherwise) {
+    const SubClock& sub = a_.system.sub_clocks[clock];
+    const BaseClock& base = a_.system.base_clocks[sub.base];
+    const Expr interval = base.kind == BaseClock::Kind::rational ? base.counter : base.interval;
+    if (base.kind == BaseClock::Kind::event || base.varying || interval == Expr::none) return otherwise;
+    const Expr passed = x_.make(Op::subtract, BaseType::integer, {ticks, x_.integer(1)});
+    const Expr fine = x_.simplified(Op::multiply, BaseType::real, {x_.real(double(sub.factor)), passed});
+    const Expr whole = x_.make(Op::multiply, BaseType::real, {fine, interval});
+    const double parts = double(base.subdivision) * (base.kind == BaseClock::Kind::rational ? double(base.resolution) : 1);
+    return parts == 1 ? whole : x_.make(Op::divide, BaseType::real, {whole, x_.real(parts)});
+  }
+
   Expr rewritten(Expr e, std::uint32_t clock) {
     if (e == Expr::none) return e;
     clock_ = clock;
@@ -160,6 +173,7 @@ private:
   void finish() {
     flat::Model& model = a_.model();
     for (const flat::Transition& t : model.transitions) a_.fact(t.fired).pinned = true;
+    for (const flat::StateSeconds& s : model.state_seconds) seconds_[index(s.variable)] = s.ticks;
     for (const flat::HeldState& h : model.held_states) held_[index(h.variable)] = h;
     const std::size_t variables = found_.variable_node.size();
     for (std::size_t i = 0; i < variables; ++i) {
@@ -178,8 +192,10 @@ private:
     const auto take = [&](flat::Equation e, std::uint32_t clock) {
       const flat::Equation given = e;
       equation_ = &given;
+      const auto counted = x_.op(given.left) == Op::variable && clock != none ? seconds_.find(index(x_.variable(given.left))) : seconds_.end();
+      if (counted != seconds_.end()) e.right = intervals(counted->second, clock, given.right);
       e.left = rewritten(given.left, clock);
-      e.right = rewritten(given.right, clock);
+      e.right = rewritten(e.right, clock);
       equation_ = nullptr;
       equations.push_back(e);
       a_.equation_clocks.push_back(clock);
@@ -251,6 +267,7 @@ private:
   };
   std::vector<Step> steps_;
   std::unordered_map<std::uint32_t, flat::HeldState> held_;   // by variable
+  std::unordered_map<std::uint32_t, Expr> seconds_;           // by variable: the ticks that it counts
 };
 
 }  // namespace

@@ -279,6 +279,12 @@ struct Transition {
   bool immediate = true;
   Place place;
 };
+/// timeInState() of a machine, by the ticks that it counts: where the clock is regular it is so many intervals, without the rounding of
+/// a difference of two instants.
+struct StateSeconds {
+  VariableId variable;
+  Expr ticks;                          // 1 at the tick at which the state is entered
+};
 /// A Real x of a state whose der(x) is used: x keeps its value while the state is not active, and begins anew where it is reset (MLS 17.3.3).
 struct HeldState {
   VariableId variable;
@@ -314,6 +320,7 @@ struct Model {
   std::vector<LeftLimit> left_limits;
   std::vector<Transition> transitions;
   std::vector<HeldState> held_states;
+  std::vector<StateSeconds> state_seconds;
   /// Where a text of constants was not put together, as it would become too long; nowhere: nothing was.
   Place overlong;
   std::vector<std::pair<std::string, std::string>> folders;   // of packages, by their names (MLS 13.5)

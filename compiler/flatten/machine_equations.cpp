@@ -150,6 +150,13 @@ private:
     const Expr now = ex_.make(Op::sample_clocked, BaseType::real, {ex_.make(Op::time, BaseType::real, {})}, place_);
     add(machine.since, choice(BaseType::real, entered, now, sm_.previous(machine.since)));
     add(machine.seconds, choice(BaseType::real, active_, ex_.make(Op::subtract, BaseType::real, {now, sm_.value(machine.since)}, place_), sm_.previous(machine.seconds)));
+    m_.state_seconds.push_back({machine.seconds, sm_.value(machine.ticks)});
+    if (machine.kept_seconds == VariableId::none) return;
+    const std::size_t number = sm_.states[machine.states.front()].machine;
+    const Expr kept = ex_.make(Op::subtract, BaseType::real, {now, sm_.previous(machine.since)}, place_);
+    const Expr anew = machine.outside == none ? ex_.boolean(false, place_) : sm_.value(sm_.entered(sm_.states[machine.outside].machine));
+    add(machine.kept_seconds, choice(BaseType::real, anew, ex_.real(0, place_), kept));
+    m_.state_seconds.push_back({machine.kept_seconds, sm_.kept_ticks(number, place_)});
   }
 
   Instances& in_;

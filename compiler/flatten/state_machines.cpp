@@ -395,7 +395,7 @@ void StateMachines::add_ticks(std::size_t machine) {
 }
 
 void StateMachines::add_seconds(std::size_t machine) {
-  (void)entered(machine);
+  add_ticks(machine);
   if (machines[machine].seconds != VariableId::none) return;
   const std::size_t first = machines[machine].states.front();
   const VariableId v = variable(fmt::format("$stateMachine({}).seconds", title(machine)), BaseType::real, first, "timeInState()");
@@ -404,30 +404,36 @@ void StateMachines::add_seconds(std::size_t machine) {
   machines[machine].since = since;
 }
 
-Expr StateMachines::ticks(const Environment& env, Place place) {
-  const std::size_t s = asked(env);
-  if (s == none) return Expr::none;
+Expr StateMachines::kept_ticks(std::size_t m, Place place) {
   auto& ex = in.model.expressions;
-  const std::size_t m = states[s].machine;
-  add_ticks(m);
-  if (!current_ || !current_->immediate) return ex.variable(machines[m].ticks, BaseType::integer, place);
-  // If the state were not left.
   const Expr next = ex.make(Op::add, BaseType::integer, {previous(machines[m].ticks), ex.integer(1)}, place);
   if (machines[m].outside == none) return next;
   return ex.make(Op::if_, BaseType::integer, {value(entered(states[machines[m].outside].machine)), ex.integer(1), next}, place);
 }
 
+Expr StateMachines::ticks(const Environment& env, Place place) {
+  const std::size_t s = asked(env);
+  if (s == none) return Expr::none;
+  const std::size_t m = states[s].machine;
+  add_ticks(m);
+  if (current_ && current_->immediate) return kept_ticks(m, place);
+  return in.model.expressions.variable(machines[m].ticks, BaseType::integer, place);
+}
+
 Expr StateMachines::seconds(const Environment& env, Place place) {
   const std::size_t s = asked(env);
   if (s == none) return Expr::none;
-  auto& ex = in.model.expressions;
   const std::size_t m = states[s].machine;
   add_seconds(m);
-  if (!current_ || !current_->immediate) return ex.variable(machines[m].seconds, BaseType::real, place);
-  const Expr now = ex.make(Op::sample_clocked, BaseType::real, {ex.make(Op::time, BaseType::real, {})}, place);
-  const Expr next = ex.make(Op::subtract, BaseType::real, {now, previous(machines[m].since)}, place);
-  if (machines[m].outside == none) return next;
-  return ex.make(Op::if_, BaseType::real, {value(entered(states[machines[m].outside].machine)), ex.real(0), next}, place);
+  VariableId v = machines[m].seconds;
+  if (current_ && current_->immediate) {
+    if (machines[m].kept_seconds == VariableId::none) {
+      const VariableId kept = variable(fmt::format("$stateMachine({}).keptSeconds", title(m)), BaseType::real, machines[m].states.front(), "timeInState()");
+      machines[m].kept_seconds = kept;
+    }
+    v = machines[m].kept_seconds;
+  }
+  return in.model.expressions.variable(v, BaseType::real, place);
 }
 
 }  // namespace mosim::compiler

@@ -61,6 +61,7 @@ struct StateMachines : KnownStateMachines {
     VariableId fired = VariableId::none;   // Integer: a transition, from 1, or 0
     VariableId entered = VariableId::none, ticks = VariableId::none, seconds = VariableId::none;   // only if asked for
     VariableId since = VariableId::none;
+    VariableId kept_seconds = VariableId::none;   // timeInState() if the state were not left
   };
 
   explicit StateMachines(Instances& instances) : in(instances) {}
@@ -95,6 +96,8 @@ struct StateMachines : KnownStateMachines {
   /// A new variable of the flat model.
   VariableId variable(std::string name, BaseType type, std::size_t state, std::string meaning, EnumerationId enumeration = EnumerationId::none);
   VariableId entered(std::size_t machine);
+  /// ticksInState() if the state were not left.
+  Expr kept_ticks(std::size_t machine, Place place);
   Expr value(VariableId v);
   Expr previous(VariableId v);
   std::string title(std::size_t machine) const { return states[machines[machine].states.front()].name; }

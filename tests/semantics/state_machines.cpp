@@ -222,6 +222,18 @@ BOOST_AUTO_TEST_CASE(time_and_ticks_in_state_count_from_the_last_entry) {
   check(timed, "activeState(a)", {1, 1, 0, 0, 1, 1, 0, 0}, 0.25);
 }
 
+BOOST_AUTO_TEST_CASE(time_in_state_is_a_number_of_intervals) {
+  // The difference of the instants 0.3 and 0.1 is less than 0.2, and three times 0.7 less than 2.1: a transition would be a tick late.
+  const auto model = [](const std::string& clock, const std::string& first, const std::string& condition) {
+    return "model M block S end S; S a, b, c; Real u; equation u = sample(time, " + clock + "); initialState(a); transition(a, b, u > " + first + "); transition(b, c, " + condition + "); end M;";
+  };
+  check(run(model("Clock(1, 10)", "0.05", "timeInState() >= 0.2"), 0.6), "activeState(c)", {0, 0, 0, 1, 1}, 0.1);
+  check(run(model("Clock(1, 10)", "0.05", "timeInState() >= 0.2, immediate = false"), 0.6), "activeState(c)", {0, 0, 0, 0, 1}, 0.1);
+  check(run(model("Clock(7, 10)", "0.05", "timeInState() >= 2.1"), 4), "activeState(c)", {0, 0, 0, 0, 1}, 0.7);
+  check(run(model("subSample(Clock(7, 100), 10)", "0.05", "timeInState() >= 2.1"), 4), "activeState(c)", {0, 0, 0, 0, 1}, 0.7);
+  check(run(model("Clock(0.25)", "0.2", "timeInState() >= 0.5"), 2), "activeState(c)", {0, 0, 0, 1, 1}, 0.25);
+}
+
 BOOST_AUTO_TEST_CASE(states_may_have_algorithms_implicit_equations_and_parts) {
   const Run r = run(R"(
 model M
