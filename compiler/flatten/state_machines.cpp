@@ -118,6 +118,7 @@ std::size_t StateMachines::state_named(const parser::Expression& e, const Enviro
   if (component->basic || component->elements.empty())
     return refuse(fmt::format("{} is a variable, and a state is a block instance (MLS 17.1)", text), "declare a block with the state's equations, and a component of it", declared);
   const Class* object = component->elements[k];
+  if (!object->in_model) return refuse(fmt::format("{} is no component of the model, and a state is a block instance in it", text), "declare the block in the model", declared);
   if (object->kind() != parser::ClassKind::block)
     return refuse(fmt::format("{} is {}, and a state is a block instance (MLS 17.1)", text, with_article(kind_name(object->kind()))),
                   fmt::format("declare {} as a block", object->path), declared);
@@ -133,6 +134,7 @@ std::size_t StateMachines::state_named(const parser::Expression& e, const Enviro
 void StateMachines::add(const parser::Equation& e, const parser::Call& call, std::string_view name, const Environment& env) {
   constexpr std::string_view names[] = {"from", "to", "condition", "immediate", "reset", "synchronize", "priority"};
   const bool initial = name == "initialState";
+  visits_ += !initial;
   const std::size_t most = initial ? 1 : std::size(names);
   const parser::Expression* given[std::size(names)] = {};
   const auto& positional = call.arguments.positional;
@@ -170,8 +172,8 @@ void StateMachines::add(const parser::Equation& e, const parser::Call& call, std
   }
   const std::size_t to = state_named(*given[1], env, name);
   Transition t{from, to, e.place, given[2]};
+  t.visit = visits_;
   const Class* around = whole(env.scope);
-  t.within = none;
   const auto flag = [&](std::size_t k, bool otherwise) {
     if (!given[k]) return otherwise;
     auto v = elaborate(in, *given[k], env);
@@ -210,9 +212,10 @@ void StateMachines::collect() {
 
 void StateMachines::take_conditions() {
   if (!any() || parser::has_errors(in.diagnostics)) return;
-  std::size_t k = 0;
-  visit_objects(in, in.root, [this, &k](const parser::Equation&, const parser::Call&, std::string_view name, const Environment& env) {
-    if (name != "transition" || k == transitions.size()) return;
+  std::size_t k = 0, visits = 0;
+  visit_objects(in, in.root, [this, &k, &visits](const parser::Equation&, const parser::Call&, std::string_view name, const Environment& env) {
+    visits += name == "transition";
+    if (name != "transition" || k == transitions.size() || transitions[k].visit != visits) return;
     Transition& t = transitions[k++];
     current_ = &t;
     auto v = elaborate(in, *t.condition_text, env);

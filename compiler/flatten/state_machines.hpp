@@ -51,6 +51,7 @@ struct StateMachines : KnownStateMachines {
     std::size_t within = none;             // the state that the equation stands in
     bool immediate = true, reset = true, synchronize = false;
     std::int64_t priority = 1;
+    std::size_t visit = 0;                 // which of the equations it is: others may name components that are removed
   };
   struct Machine {
     std::vector<std::size_t> states;       // enumerated from 1: the initial one first
@@ -119,6 +120,7 @@ private:
   std::map<std::pair<const Component*, std::size_t>, std::size_t> numbers_;   // of states
   std::map<const Class*, std::size_t> of_objects_;
   std::vector<const Class*> scopes_;       // of transitions: the object that the equation stands in
+  std::size_t visits_ = 0;                 // of equations that are transitions
   const Transition* current_ = nullptr;    // whose condition is being made
 };
 

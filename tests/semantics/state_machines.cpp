@@ -176,6 +176,15 @@ BOOST_AUTO_TEST_CASE(positional_arguments_arrays_of_states_and_loops) {
   check(r, "activeState(s[3])", {0, 0, 0, 0, 1, 1, 0, 0, 0});
 }
 
+BOOST_AUTO_TEST_CASE(transitions_go_with_components_that_are_removed) {
+  const auto model = [](const std::string& with) {
+    return "model M block S end S; S a, b; S c if " + with + "; equation initialState(a); transition(a, c, ticksInState() >= 2, immediate = false); "
+           "transition(a, b, ticksInState() >= 4, immediate = false, priority = 2); end M;";
+  };
+  check(run(model("false"), 5.9), "activeState(b)", {0, 0, 0, 0, 1, 1});
+  check(run(model("true"), 5.9), "activeState(c)", {0, 0, 1, 1, 1, 1});
+}
+
 BOOST_AUTO_TEST_CASE(a_synchronize_transition_waits_for_all_machines_in_the_state) {
   const auto model = [](const std::string& immediate) {
     return "model M block Leaf end Leaf; block Parallel Leaf a1, a2, b1, b2; equation initialState(a1); transition(a1, a2, ticksInState() >= 2, immediate = false); "
