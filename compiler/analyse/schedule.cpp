@@ -323,7 +323,9 @@ private:
     }
     chain += example;
     a_.error(problem.equations[root].place, "discrete variables depend on each other at the same instant: " + chain,
-             fmt::format("break the circle with pre(), the value before the event: pre({})", example), std::move(notes));
+             problem.equations[root].clock == none ? fmt::format("break the circle with pre(), the value before the event: pre({})", example)
+                                                   : fmt::format("break the circle with previous(), the value at the tick before: previous({})", example),
+             std::move(notes));
   }
 
   Analysis& a_;

@@ -350,6 +350,11 @@ BOOST_AUTO_TEST_CASE(discretised_states_keep_their_values_and_begin_anew) {
   near(run(model("false"), 3.9), {1, q, q * q, q * q, q * q, q * q * q, q * q * q * q, q * q * q * q * q});
 }
 
+BOOST_AUTO_TEST_CASE(an_immediate_transition_that_waits_for_its_own_state_is_a_circle) {
+  const std::string said = complaints("model M block S Integer n(start = 0); equation n = previous(n) + 1; end S; S a, b; Integer m = a.n; equation initialState(a); transition(a, b, m > 3); end M;");
+  BOOST_TEST(said.find("break the circle with previous(), the value at the tick before: previous(a.n)") != std::string::npos, said);
+}
+
 BOOST_AUTO_TEST_CASE(transitions_are_recorded_by_name) {
   const Run r = run(counters("a.n >= 12, immediate = false", "previous(b.n) >= 11"), 3.9);
   BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
