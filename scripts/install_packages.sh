@@ -3,7 +3,7 @@
 # gnuplot is needed at run time, for plots in the terminal and in picture files; the browser, its driver, selenium,
 # pugixml (which reads SVGs) and poppler (PDFs) only for tests.
 set -e
-packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev liblapack3 libffi-dev
+packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev liblapack3 libffi-dev libtcc-dev tcc
 libfmt-dev libcli11-dev nlohmann-json3-dev libboost-test-dev libjs-dygraphs gnuplot-nox chromium chromium-driver
 python3-selenium libpugixml-dev poppler-utils"
 missing=""

@@ -1,0 +1,53 @@
+#pragma once
+// C functions that are a model's own (MLS 12.9): what is called, with what, and where its code is. Data alone.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mosim::foreign {
+
+/// Of a scalar (MLS 12.9.1.1), or a record, which is a struct (MLS 12.9.1.3).
+struct Type {
+  enum class Kind : std::uint8_t {
+    real,     // double
+    integer,  // int: Integer, an enumeration's number from 1
+    boolean,  // int, 0 or 1
+    size,     // size_t: size(a, i)
+    string,   // const char*
+    object,   // void*
+    record,
+  };
+  Kind kind = Kind::real;
+  std::vector<Type> fields = {};   ///< of a record, in order
+  int literals = 0;                ///< of an enumeration: so many there are
+};
+
+/// The scalars in a type: 1, or those of a record, fields of fields too.
+std::size_t count_leaves(const Type& type);
+
+struct Parameter {
+  Type type;
+  bool array = false;    ///< of the type, row by row, by the address of its first element
+  bool result = false;   ///< is written: what it points to
+};
+
+/// Where the code is; functions with the same share their static variables.
+struct Code {
+  std::string include;                          ///< C text; empty: none
+  std::vector<std::string> include_folders;
+  std::vector<std::string> libraries;           ///< foo of libfoo.so or libfoo.a, or the name of a file
+  std::vector<std::string> library_folders;     ///< with a folder for the platform in them, or without
+  friend bool operator==(const Code&, const Code&) = default;
+};
+
+struct Function {
+  std::string name;                     ///< in C
+  Code code;
+  bool returns = false;                 ///< the first of the parameters is what it returns
+  std::vector<Parameter> parameters;
+  bool acts = false;                    ///< impure (MLS 12.3): each call counts
+};
+
+}  // namespace mosim::foreign

@@ -1,0 +1,186 @@
+#include "foreign/unit.hpp"
+
+#include <dlfcn.h>
+#include <libtcc.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "foreign/utilities.hpp"
+
+namespace mosim::foreign {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_lines = 4;   // of what the C compiler says
+
+#if defined(__x86_64__)
+constexpr const char* platform = "linux64";
+#elif defined(__i386__)
+constexpr const char* platform = "linux32";
+#else
+constexpr const char* platform = "";
+#endif
+
+/// What was loaded for a unit.
+struct Libraries {
+  std::vector<void*> shared;
+  std::vector<std::string> archives;   // files, for the C compiler to link
+  std::string problem;
+};
+
+void add_file(const std::string& path, Libraries& libraries) {
+  if (path.ends_with(".a")) {
+    libraries.archives.push_back(path);
+  } else if (void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+    libraries.shared.push_back(handle);
+  } else {
+    const char* const why = ::dlerror();
+    libraries.problem = "the library cannot be loaded: " + std::string(why ? why : path);
+  }
+}
+
+/// A library of the system, of whatever version of its interface: without a developer's package it has no plain name.
+bool add_system_library(const std::string& name, Libraries& libraries) {
+  constexpr int most_versions = 10;
+  for (int k = -1; k < most_versions; ++k)
+    if (void* const handle = ::dlopen(("lib" + name + ".so" + (k < 0 ? "" : "." + std::to_string(k))).c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+      libraries.shared.push_back(handle);
+      return true;
+    }
+  return false;
+}
+
+void add_library(const std::string& name, const Code& code, Libraries& libraries) {
+  std::string searched;
+  for (const std::string& folder : code.library_folders) {
+    for (const fs::path& place : {fs::path(folder) / platform, fs::path(folder)})
+      for (const std::string& file : {"lib" + name + ".so", name + ".so", "lib" + name + ".a", name + ".a", name}) {
+        std::error_code error;
+        if (fs::is_regular_file(place / file, error)) return add_file((place / file).string(), libraries);
+      }
+    searched += (searched.empty() ? "" : ", ") + folder;
+  }
+  if (add_system_library(name, libraries)) return;
+  libraries.problem = "there is no library lib" + name + ".so or lib" + name + ".a" + (searched.empty() ? "" : " in " + searched) + ", nor among those of the system";
+}
+
+std::string and_utilities_of_c(const std::string& name) { return "neither an Include nor a Library annotation says where " + name + " is, and the C library does not have it"; }
+
+/// In C text, the function's address under a name that can be asked for even if the function is static.
+std::string address_name(const std::string& function) { return "mosim_address_of_" + function; }
+
+class Compiler {
+ public:
+  Compiler(const Code& code, const Libraries& libraries, const std::string& utilities_folder) : state_(tcc_new()) {
+    tcc_set_error_func(state_, this, [](void* self, const char* text) { static_cast<Compiler*>(self)->said_.emplace_back(text); });
+    tcc_set_output_type(state_, TCC_OUTPUT_MEMORY);
+    for (const std::string& folder : code.include_folders) tcc_add_include_path(state_, folder.c_str());
+    tcc_add_include_path(state_, utilities_folder.c_str());
+    for (const Symbol& symbol : utilities()) tcc_add_symbol(state_, symbol.name, symbol.address);
+    archives_ = &libraries.archives;
+  }
+  ~Compiler() {
+    if (state_) tcc_delete(state_);
+  }
+  Compiler(const Compiler&) = delete;
+
+  bool compile(const std::string& text) {
+    if (tcc_compile_string(state_, text.c_str()) != 0) return false;
+    // What is not declared would be taken to give an int.
+    if (std::ranges::any_of(said_, [](const std::string& line) { return line.find("implicit declaration") != std::string::npos; })) return false;
+    for (const std::string& file : *archives_)
+      if (tcc_add_file(state_, file.c_str()) != 0) return false;
+    return tcc_relocate(state_, TCC_RELOCATE_AUTO) == 0;
+  }
+  void* symbol(const std::string& name) { return tcc_get_symbol(state_, name.c_str()); }
+  /// The code stays.
+  void keep() { state_ = nullptr; }
+
+  /// Errors before warnings.
+  std::string said() const {
+    std::string text;
+    std::size_t lines = 0;
+    for (const bool errors : {true, false})
+      for (const std::string& line : said_) {
+        const bool warning = line.find("warning:") != std::string::npos;
+        if (warning == errors || lines == most_lines || (warning && line.find("implicit declaration") == std::string::npos)) continue;
+        text += (lines++ ? "; " : "") + line;
+      }
+    return text.empty() ? "no reason is given" : text;
+  }
+
+ private:
+  TCCState* state_;
+  const std::vector<std::string>* archives_ = nullptr;
+  std::vector<std::string> said_;
+};
+
+void find_in_libraries(Unit& unit, const Libraries& libraries) {
+  for (auto& [name, found] : unit.functions) {
+    for (void* const library : libraries.shared)
+      if (!found.address) found.address = ::dlsym(library, name.c_str());
+    if (found.address) continue;
+    if (unit.code.libraries.empty()) {
+      found.problem = and_utilities_of_c(name);
+      continue;
+    }
+    std::string list;
+    for (const std::string& library : unit.code.libraries) list += (list.empty() ? "" : ", ") + library;
+    found.problem = (unit.code.libraries.size() == 1 ? "the library " + list + " has" : "the libraries " + list + " have") + " no function " + name;
+  }
+}
+
+void compile_unit(Unit& unit, const Libraries& libraries, const std::string& utilities_folder) {
+  // size_t has to be there (MLS 12.9.4). The text's lines count from its own first one.
+  std::string text = "#include <stddef.h>\n", addresses = "\n#line 1 \"call\"\n";
+  if (unit.code.include.empty())
+    for (const auto& [name, found] : unit.functions) text += "void " + name + "(void);\n";
+  else
+    text += "#line 1 \"Include\"\n" + unit.code.include;
+  for (const auto& [name, found] : unit.functions) addresses += "void *const " + address_name(name) + " = (void *)&" + name + ";\n";
+  Compiler whole(unit.code, libraries, utilities_folder);
+  if (whole.compile(text + addresses)) {
+    for (auto& [name, found] : unit.functions) found.address = *static_cast<void**>(whole.symbol(address_name(name)));
+    return whole.keep();
+  }
+  if (unit.code.include.empty()) {
+    find_in_libraries(unit, libraries);
+    return;
+  }
+  // One that the text does not declare may still be in a library.
+  Compiler plain(unit.code, libraries, utilities_folder);
+  if (!plain.compile(text + "\n")) {
+    for (auto& [name, found] : unit.functions) found.problem = "its C code cannot be used: " + plain.said();
+    return;
+  }
+  for (auto& [name, found] : unit.functions) {
+    found.address = plain.symbol(name);
+    for (void* const library : libraries.shared)
+      if (!found.address) found.address = ::dlsym(library, name.c_str());
+    if (!found.address) found.problem = "its C code has no function " + name;
+  }
+  plain.keep();
+}
+
+}  // namespace
+
+Unit make_unit(const Code& code, const std::vector<std::string>& names, const std::string& utilities_folder) {
+  Unit unit{code, {}};
+  for (const std::string& name : names) unit.functions[name];
+  Libraries libraries;
+  for (const std::string& name : code.libraries)
+    if (libraries.problem.empty()) add_library(name, code, libraries);
+  if (!libraries.problem.empty()) {
+    for (auto& [name, found] : unit.functions) found.problem = libraries.problem;
+    return unit;
+  }
+  if (code.libraries.empty() && code.include.empty())
+    for (const char* const library : {"m", "c"}) (void)add_system_library(library, libraries);
+  if (code.include.empty() && libraries.archives.empty()) find_in_libraries(unit, libraries);
+  else compile_unit(unit, libraries, utilities_folder);
+  return unit;
+}
+
+}  // namespace mosim::foreign
