@@ -66,6 +66,7 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
       ->option_text("[FILE.json]")
       ->allow_extra_args(false);
   app.add_flag("--verify", a.verify, "evaluate the equations as written at every row, by a path of their own");
+  app.add_flag("--native-code", a.native_code, "C functions of the model's own may be called: they run with your rights");
   app.add_flag("--hybrid-time", a.hybrid_time, "add the column j, the number of events so far");
   app.add_option("--max-events", a.maximum_events, "stop after so many events")
       ->option_text("J")

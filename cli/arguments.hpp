@@ -29,6 +29,7 @@ struct Arguments {
   bool events = false;                 // --events: the log on standard output
   std::string events_file;             // --events FILE.json
   bool verify = false;
+  bool native_code = false;            // --native-code
   bool hybrid_time = false;
   std::optional<std::uint64_t> maximum_events;
   std::optional<double> time_limit;    // seconds

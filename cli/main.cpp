@@ -101,6 +101,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   compiler::Request request;
   request.settings = arguments.settings;
   request.model = arguments.model;
+  request.native_code = arguments.native_code;
   if (request.model.empty()) {
     if (last.empty()) return complain("the last file holds no model; name one with --model");
     request.model = reading.name_of(last.back());

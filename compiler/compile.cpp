@@ -18,6 +18,7 @@ namespace {
 
 std::optional<flat::Model> flatten_here(Library& library, const Request& request, Diagnostics& found, std::string* instances) {
   Elaboration elaboration;
+  elaboration.native_code = request.native_code;
   Instances in(library, found, elaboration);
   std::vector<Setting> settings;
   for (const std::string& s : request.settings) settings.push_back({s});

@@ -22,6 +22,7 @@ struct Type {
   Kind kind = Kind::real;
   std::vector<Type> fields = {};   ///< of a record, in order
   int literals = 0;                ///< of an enumeration: so many there are
+  friend bool operator==(const Type&, const Type&) = default;
 };
 
 /// The scalars in a type: 1, or those of a record, fields of fields too.
@@ -31,6 +32,7 @@ struct Parameter {
   Type type;
   bool array = false;    ///< of the type, row by row, by the address of its first element
   bool result = false;   ///< is written: what it points to
+  friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
 /// Where the code is; functions with the same share their static variables.
@@ -48,6 +50,7 @@ struct Function {
   bool returns = false;                 ///< the first of the parameters is what it returns
   std::vector<Parameter> parameters;
   bool acts = false;                    ///< impure (MLS 12.3): each call counts
+  friend bool operator==(const Function&, const Function&) = default;
 };
 
 }  // namespace mosim::foreign

@@ -57,6 +57,8 @@ class Object : public native::Object {
 };
 
 std::size_t Process::add(Function function) {
+  for (std::size_t k = 0; k < entries_.size(); ++k)
+    if (entries_[k].function == function) return k;
   entries_.push_back({std::move(function), false, {}});
   return entries_.size() - 1;
 }
@@ -183,7 +185,7 @@ void Process::define(std::size_t like) {
 void Process::check(std::size_t function) {
   if (!death_.empty()) throw native::Error(death_);
   if (!entries_[function].defined) define(function);
-  if (const Entry& entry = entries_[function]; !entry.problem.empty()) throw native::Error(entry.function.name + ": " + entry.problem);
+  if (const Entry& entry = entries_[function]; !entry.problem.empty()) throw native::Error(entry.problem);
 }
 
 namespace {

@@ -32,7 +32,7 @@ class Process : public std::enable_shared_from_this<Process> {
   ~Process();
   Process(const Process&) = delete;
 
-  /// A function that can be called; its number. Nothing happens yet.
+  /// A function that can be called; its number, the same for the same function. Nothing happens yet.
   std::size_t add(Function function);
   /// Brings its code there. Errors: C that does not compile, a library that is not there, has not the function or cannot be loaded.
   void check(std::size_t function);

@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_lines = 4;   // of what the C compiler says
+constexpr std::string_view undeclared = "implicit declaration of function ";
 
 #if defined(__x86_64__)
 constexpr const char* platform = "linux64";
@@ -66,7 +67,7 @@ void add_library(const std::string& name, const Code& code, Libraries& libraries
   libraries.problem = "there is no library lib" + name + ".so or lib" + name + ".a" + (searched.empty() ? "" : " in " + searched) + ", nor among those of the system";
 }
 
-std::string and_utilities_of_c(const std::string& name) { return "neither an Include nor a Library annotation says where " + name + " is, and the C library does not have it"; }
+std::string without_code(const std::string& name) { return "neither an Include nor a Library annotation says where " + name + " is, and the C library does not have it"; }
 
 /// In C text, the function's address under a name that can be asked for even if the function is static.
 std::string address_name(const std::string& function) { return "mosim_address_of_" + function; }
@@ -88,8 +89,8 @@ class Compiler {
 
   bool compile(const std::string& text) {
     if (tcc_compile_string(state_, text.c_str()) != 0) return false;
-    // What is not declared would be taken to give an int.
-    if (std::ranges::any_of(said_, [](const std::string& line) { return line.find("implicit declaration") != std::string::npos; })) return false;
+    // A function that gives a double would be wrong without a word.
+    if (std::ranges::any_of(said_, [](const std::string& line) { return line.find(undeclared) != std::string::npos; })) return false;
     for (const std::string& file : *archives_)
       if (tcc_add_file(state_, file.c_str()) != 0) return false;
     return tcc_relocate(state_, TCC_RELOCATE_AUTO) == 0;
@@ -98,20 +99,26 @@ class Compiler {
   /// The code stays.
   void keep() { state_ = nullptr; }
 
-  /// Errors before warnings.
+  /// Without warnings, but for those that are none here.
   std::string said() const {
     std::string text;
     std::size_t lines = 0;
-    for (const bool errors : {true, false})
-      for (const std::string& line : said_) {
-        const bool warning = line.find("warning:") != std::string::npos;
-        if (warning == errors || lines == most_lines || (warning && line.find("implicit declaration") == std::string::npos)) continue;
-        text += (lines++ ? "; " : "") + line;
-      }
+    for (const std::string& line : said_) {
+      const std::size_t warning = line.find("warning: "), at = line.find(undeclared);
+      if (lines == most_lines || (warning != std::string::npos && at == std::string::npos)) continue;
+      text += lines++ ? "; " : "";
+      text += at == std::string::npos ? without_words(line) : line.substr(0, warning) + "the function " + line.substr(at + undeclared.size()) + " is not declared, so that C takes it to give an int";
+    }
     return text.empty() ? "no reason is given" : text;
   }
 
  private:
+  /// The place and the sentence.
+  static std::string without_words(std::string line) {
+    for (const std::string_view words : {"tcc: ", "error: "})
+      if (const auto at = line.find(words); at != std::string::npos) line.erase(at, words.size());
+    return line;
+  }
   TCCState* state_;
   const std::vector<std::string>* archives_ = nullptr;
   std::vector<std::string> said_;
@@ -123,7 +130,7 @@ void find_in_libraries(Unit& unit, const Libraries& libraries) {
       if (!found.address) found.address = ::dlsym(library, name.c_str());
     if (found.address) continue;
     if (unit.code.libraries.empty()) {
-      found.problem = and_utilities_of_c(name);
+      found.problem = without_code(name);
       continue;
     }
     std::string list;
@@ -165,6 +172,15 @@ void compile_unit(Unit& unit, const Libraries& libraries, const std::string& uti
 }
 
 }  // namespace
+
+std::string missing_code(const Function& function) {
+  if (!function.code.include.empty() || !function.code.libraries.empty()) return "";
+  Libraries libraries;   // which this process has in any case
+  for (const char* const library : {"m", "c"}) (void)add_system_library(library, libraries);
+  for (void* const library : libraries.shared)
+    if (::dlsym(library, function.name.c_str())) return "";
+  return without_code(function.name);
+}
 
 Unit make_unit(const Code& code, const std::vector<std::string>& names, const std::string& utilities_folder) {
   Unit unit{code, {}};

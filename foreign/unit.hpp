@@ -23,4 +23,8 @@ struct Unit {
 /// `utilities_folder`: that of ModelicaUtilities.h. What is loaded stays until the process ends.
 Unit make_unit(const Code& code, const std::vector<std::string>& names, const std::string& utilities_folder);
 
+/// Why a function without Include and Library annotations has no code; empty: it has some, of its own or in the C library. Nothing is
+/// loaded for that, and nothing runs.
+std::string missing_code(const Function& function);
+
 }  // namespace mosim::foreign

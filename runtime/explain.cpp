@@ -194,7 +194,8 @@ Message explain(Machine& m, const Outcome& outcome) {
   }
   if (message.origin != none && message.origin < program.origins.size()) {
     const Origin& origin = program.origins[message.origin];
-    if (outcome.fault != Fault::assertion && outcome.fault != Fault::outside && !origin.text.empty())
+    // What an external function says is a sentence of its own.
+    if (outcome.fault != Fault::assertion && outcome.fault != Fault::outside && outcome.fault != Fault::external && !origin.text.empty())
       explanation.cause += " in " + text_of(program, message.origin);
     if (is_domain_error(outcome.fault)) explanation.remedy = remedy_by_guard(program, origin, outcome.fault);
     const std::string values = values_text(m, origin);

@@ -95,6 +95,7 @@ bool guarded(Externals& e, const External& external, Carry&& carry) {
 
 bool carry_out(Externals& e, const External& external, Externals::Call& call) {
   return guarded(e, external, [&] {
+    if (external.foreign) return e.process->call(call.foreign, call.in, call.out, e.environment, call.destructor);
     if (external.fortran) native::call_fortran(external.function, call.fortran);
     else call.entry->function(call.in, call.out, e.environment);
   });
@@ -157,7 +158,7 @@ void find_places(const External& external, std::vector<Place>& inputs, std::vect
 bool differentiate(Machine& m, const External& external, Externals::Call& call, unsigned width, const double* tangent, const std::vector<Place>& inputs,
                    const std::vector<Place>& results, std::vector<double>& columns) {
   columns.assign(results.size() * width, 0);
-  if (call.entry && call.entry->effect == native::Effect::acts) return true;
+  if ((call.entry && call.entry->effect == native::Effect::acts) || (external.foreign && external.foreign->acts)) return true;
   const auto direction = [&](const Place& p, unsigned k) { return tangent[std::size_t(p.slot) * width + k]; };
   const native::Entry* const derivative = !call.entry || call.entry->derivative.empty() ? nullptr : native::find(call.entry->derivative);
   for (unsigned k = 0; k < width; ++k) {
@@ -198,14 +199,29 @@ std::unique_ptr<Externals> make_externals(const Program& program) {
   auto externals = std::make_unique<Externals>();
   externals->calls.resize(program.externals.size());
   for (std::size_t k = 0; k < program.externals.size(); ++k) externals->calls[k].entry = native::find(program.externals[k].function);
+  for (std::size_t k = 0; k < program.externals.size(); ++k) {
+    const External& external = program.externals[k];
+    if (!external.foreign) continue;
+    if (!externals->process) externals->process = std::make_shared<foreign::Process>();
+    externals->calls[k].foreign = externals->process->add(*external.foreign);
+    if (external.destructor) externals->calls[k].destructor = externals->process->add(*external.destructor);
+  }
   externals->environment.folders = {program.folders.begin(), program.folders.end()};
   return externals;
+}
+
+std::string close_externals(Machine& m) {
+  if (!m.externals) return "";
+  auto& objects = m.externals->objects;
+  while (!objects.empty()) objects.pop_back();
+  return m.externals->process ? m.externals->process->failed_destructor() : "";
 }
 
 bool call_external(Machine& m, Index which, unsigned width, double* tangent, bool sizes) {
   const External& external = m.program->externals[which];
   Externals::Call& call = m.externals->calls[which];
-  if (!call.entry && !external.fortran) {
+  if (external.foreign) m.externals->process->stop_by(m.stop);
+  if (!call.entry && !external.fortran && !external.foreign) {
     m.externals->failure = fmt::format("nobody knows the function {}", external.function);
     return false;
   }
@@ -223,7 +239,8 @@ bool call_external(Machine& m, Index which, unsigned width, double* tangent, boo
       const double d = columns[r * width + k];
       tangent[std::size_t(results[r].slot) * width + k] = sizes ? std::max(std::abs(d), std::abs(m.memory[results[r].slot])) : std::isfinite(d) ? d : 0;
     }
-  if (call.numbers.size() > kept_numbers) call = {.entry = call.entry, .numbers = {}, .views = {}, .texts = {}, .made = {}, .in = {}, .out = {}, .fortran = {}};
+  if (call.numbers.size() > kept_numbers)
+    call = {.entry = call.entry, .foreign = call.foreign, .destructor = call.destructor, .numbers = {}, .views = {}, .texts = {}, .made = {}, .in = {}, .out = {}, .fortran = {}};
   return true;
 }
 

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "foreign/function.hpp"
+
 namespace mosim::runtime {
 
 using Slot = std::uint32_t;
@@ -203,6 +205,8 @@ struct External {
   std::string function;
   bool fortran = false;   // of LAPACK or BLAS
   std::vector<Operand> operands;
+  std::optional<foreign::Function> foreign;      // the model's own C: its parameters have the operands as their scalars
+  std::optional<foreign::Function> destructor;   // of the object that it makes
 };
 
 /// A call that counts (MLS 12.3), in the initial section or that of events: made once in an initialisation, and in each round of an event.

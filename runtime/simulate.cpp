@@ -337,6 +337,10 @@ Result simulate(const Program& program, const Options& options) {
     for (EventRecord& event : run.result.events) options.keep_event(std::move(event));
     run.result.events.clear();
   }
+  if (std::string problem = close_externals(run.machine); !problem.empty() && run.result.ending != Ending::failed) {
+    run.result.messages.push_back({Severity::error, run.result.time, none, "an external object cannot be destroyed: " + std::move(problem), ""});
+    run.result.ending = Ending::failed;
+  }
   run.result.strings = std::move(run.machine.strings);
   return std::move(run.result);
 }

@@ -10,7 +10,9 @@
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "foreign/function.hpp"
 #include "native/call.hpp"
+#include "native/lapack.hpp"
 
 namespace mosim::compiler {
 
@@ -33,7 +35,7 @@ public:
   Arguments element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k);
   bool is_external() const { return external_ != nullptr; }
   /// What the external function does beside giving its results.
-  native::Effect external_effect() const { return entry_ ? entry_->effect : native::Effect::none; }
+  native::Effect external_effect() const { return entry_ ? entry_->effect : foreign_ && foreign_->acts ? native::Effect::acts : native::Effect::none; }
   /// The values of the outputs; none: an error was said. At most once. An external function is carried out now: none as well, without a word,
   /// if it cannot be.
   std::optional<std::vector<Value>> run(const Arguments& arguments);
@@ -85,9 +87,14 @@ protected:
   struct Operand {
     Value value;                      // of one that is written: what stands there, with elements that may have no value
     Name target = Name::none;         // of one that is written: the variable
+    bool part = false;                // a part of it
+    std::vector<std::size_t> members = {};   // of a record that was taken apart: where the scalar is in it
+    bool size = false;                // size(a, i)
   };
   bool is_returned() const;
   std::optional<std::vector<Operand>> operands();
+  bool take_apart(std::vector<Operand>& all);
+  bool carry_out(std::vector<native::In>& in, std::vector<native::Out>& out, std::vector<native::FortranOperand>& fortran);
   bool check_external();
   bool carry_out();
   Flow if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch);
@@ -115,6 +122,7 @@ protected:
   std::vector<const parser::AlgorithmSection*> algorithm_;
   const parser::ExternalClause* external_ = nullptr;
   const native::Entry* entry_ = nullptr;   // of the external function, if it is C
+  std::optional<foreign::Function> foreign_;   // it, if it is the model's own; its parameters are those of the last operands()
   Frame frame_;
   std::vector<Locals> iterators_;       // of the for loops around, outermost first
   std::deque<Locals> chain_;            // what environment() hands out

@@ -11,6 +11,7 @@
 
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/value.hpp"
+#include "foreign/process.hpp"
 #include "parser/syntax.hpp"
 
 namespace mosim::compiler {
@@ -21,6 +22,9 @@ class KnownStateMachines;
 struct FunctionCodes;
 
 struct Elaboration {
+  bool native_code = false;                                    // C of the model's own may be called
+  std::shared_ptr<foreign::Process> foreign;                   // for what is carried out while compiling; made when first needed
+  std::map<const parser::ExternalClause*, std::string> foreign_problems;   // why its function cannot be called; empty: it can
   std::vector<flat::Assertion>* called_assertions = nullptr;   // where functions leave what they assert; null: the model's
   KnownConnections* connections = nullptr;                     // while equations are made: what inStream asks
   KnownStateMachines* machines = nullptr;                      // while equations are made: what activeState asks

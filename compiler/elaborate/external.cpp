@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "compiler/elaborate/activation.hpp"
+#include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/foreign.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "native/lapack.hpp"
@@ -32,8 +34,12 @@ bool Activation::check_external() {
   const bool fortran = external_->language == "FORTRAN 77";
   entry_ = fortran ? nullptr : native::find(name);
   if (fortran ? native::knows_fortran(name) : entry_ != nullptr) return true;
-  in_.unsupported(external_->place, fmt::format("the external function {} (its code, {}, is not among the standard library's)", function_->path, name));
-  return false;
+  if (fortran) {
+    in_.unsupported(external_->place, fmt::format("the external function {} (its code, {}, is not among LAPACK's and BLAS')", function_->path, name));
+    return false;
+  }
+  foreign_ = foreign_function(in_, function_, *external_);
+  return foreign_.has_value();
 }
 
 /// MLS 12.9.2: where the clause says so, or there is no call and one output.
@@ -54,7 +60,8 @@ std::optional<std::vector<Activation::Operand>> Activation::operands() {
       good = false;
       return;
     }
-    if (r.parts.size() > 1 || !r.parts.front().subscripts.empty()) {
+    o.part = r.parts.size() > 1 || !r.parts.front().subscripts.empty();
+    if (o.part && !foreign_) {
       in_.unsupported(place, "a part of a variable as a result of an external function");
       good = false;
     }
@@ -80,7 +87,7 @@ std::optional<std::vector<Activation::Operand>> Activation::operands() {
       Environment env = environment();
       auto value = elaborate(in_, *e, env);
       if (!value) return {};
-      all.push_back({std::move(*value)});
+      all.push_back({.value = std::move(*value), .size = is_size(in_, *e)});
     }
   } else {
     if (is_returned()) whole(variables_[outputs_.front()]);
@@ -89,10 +96,14 @@ std::optional<std::vector<Activation::Operand>> Activation::operands() {
       const bool output = std::find(outputs_.begin(), outputs_.end(), i) != outputs_.end();
       if ((!is_input(v) && !output) || (output && is_returned())) continue;
       whole(v);
-      for (const std::int64_t d : frame_.at(v.name).dims) all.push_back({scalar(integer_type, ex().integer(d))});
+      for (const std::int64_t d : frame_.at(v.name).dims) all.push_back({.value = scalar(integer_type, ex().integer(d)), .size = true});
     }
   }
   if (!good) return {};
+  if (foreign_) {
+    if (!take_apart(all)) return {};
+    return all;
+  }
   for (Operand& o : all) {
     if (o.value.record) {
       in_.unsupported(external_->place, fmt::format("a record as an argument of the external function {}", function_->path));
@@ -110,6 +121,49 @@ std::optional<std::vector<Activation::Operand>> Activation::operands() {
   return all;
 }
 
+/// Into operands of scalars and arrays of them, each record member by member; and what C is called with (MLS 12.9.1).
+bool Activation::take_apart(std::vector<Operand>& all) {
+  foreign_->parameters.clear();
+  foreign_->returns = is_returned();
+  std::vector<Operand> leaves;
+  const auto split = [&](const auto& self, const Operand& o) -> void {
+    if (!o.value.record) return leaves.push_back(o);
+    for (std::size_t k = 0; k < o.value.members.size(); ++k) {
+      Operand member = o;
+      member.value = o.value.members[k];
+      member.members.push_back(k);
+      self(self, member);
+    }
+  };
+  for (const Operand& o : all) {
+    auto type = o.size ? foreign::Type{foreign::Type::Kind::size} : foreign_type(in_, o.value, *external_);
+    if (!type) return false;
+    const bool written = o.target != Name::none, first = foreign_->parameters.empty() && foreign_->returns;
+    if ((first && !o.value.dims.empty()) || (written && !first && type->kind == foreign::Type::Kind::object)) {
+      if (first) in_.error(external_->place, fmt::format("a C function returns no array, as {} should", foreign_->name), "write its call, with the array and its sizes among the operands");
+      else in_.error(external_->place, fmt::format("an external object is what the C function {} returns, and no operand that it writes", foreign_->name));
+      return false;
+    }
+    foreign_->parameters.push_back({std::move(*type), !o.value.dims.empty(), written});
+    split(split, o);
+  }
+  all = std::move(leaves);
+  return true;
+}
+
+bool Activation::carry_out(std::vector<native::In>& in, std::vector<native::Out>& out, std::vector<native::FortranOperand>& fortran) {
+  native::Environment environment;
+  for (auto& [name, folder] : in_.library.folders()) environment.folders.emplace(name, folder);
+  try {
+    if (entry_) entry_->function(in, out, environment);
+    else if (foreign_) in_.elaboration.foreign->call(in_.elaboration.foreign->add(*foreign_), in, out, environment);
+    else native::call_fortran(in_.text(external_->has_call ? external_->function : function_->definition->name), fortran);
+  } catch (const std::exception&) {
+    return false;   // the run will say so, if it comes here
+  }
+  return true;
+}
+
 bool Activation::carry_out() {
   if (external_effect() == native::Effect::acts || caller_.in_when) return false;
   auto all = operands();
@@ -123,7 +177,7 @@ bool Activation::carry_out() {
   for (std::size_t k = 0; k < all->size(); ++k) {
     const Operand& o = (*all)[k];
     const bool result = o.target != Name::none;
-    if (o.value.type.base == BaseType::object) return false;
+    if (o.value.type.base == BaseType::object || o.part) return false;
     for (const Expr e : o.value.elements) {
       const Expr known = e == Expr::none ? e : in_.evaluated(e);
       if (known == Expr::none && !result) return false;
@@ -135,14 +189,7 @@ bool Activation::carry_out() {
     if (result) out.push_back({.numbers = numbers[k], .texts = &texts[k], .object = nullptr});
     else in.push_back({.numbers = numbers[k], .texts = views[k], .object = nullptr});
   }
-  native::Environment environment;
-  for (auto& [name, folder] : in_.library.folders()) environment.folders.emplace(name, folder);
-  try {
-    if (entry_) entry_->function(in, out, environment);
-    else native::call_fortran(in_.text(external_->has_call ? external_->function : function_->definition->name), fortran);
-  } catch (const std::exception&) {
-    return false;   // the run will say so, if it comes here
-  }
+  if (!carry_out(in, out, fortran)) return false;
   for (std::size_t k = 0; k < all->size(); ++k) {
     const Operand& o = (*all)[k];
     if (o.target == Name::none) continue;
@@ -171,7 +218,9 @@ bool Activation::carry_out() {
       for (std::size_t j = 0; j < n; ++j) by_row[(j % rows) * columns + j / rows] = value.elements[j];
       value.elements = std::move(by_row);
     }
-    frame_[o.target] = std::move(value);
+    Value* to = &frame_[o.target];
+    for (const std::size_t member : o.members) to = &to->members[member];
+    *to = std::move(value);
   }
   return true;
 }

@@ -1,4 +1,5 @@
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/foreign.hpp"
 #include "compiler/elaborate/function_checks.hpp"
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/function_rules.hpp"
@@ -757,9 +758,16 @@ bool FunctionCode::call_external() {
   call.language = external_->language;
   call.returns = is_returned();
   call.text = in_.workspace.sources.text(external_->place);
-  for (const Operand& o : *all) {
-    // A protected variable of a known value is no variable any more; FORTRAN 77 has no Strings that are written (MLS 12.9.1).
-    const bool text = call.language == "FORTRAN 77" && o.value.type.base == BaseType::string;
+  for (Operand& o : *all) {
+    // A protected variable of a known value is no variable any more; C gets one all the same.
+    if (foreign_ && o.target != Name::none)
+      for (Expr& e : o.value.elements) {
+        if (ex().op(e) == Op::local) continue;
+        const LocalId copy = local(fmt::format("{}$", in_.text(o.target)), o.value.type);
+        assign(external_->place, copy, e);
+        e = ex().local(copy, o.value.type.base, external_->place);
+      }
+    const bool text = call.language == "FORTRAN 77" && o.value.type.base == BaseType::string;   // it writes none (MLS 12.9.1)
     const bool result = o.target != Name::none && !text && std::all_of(o.value.elements.begin(), o.value.elements.end(), [&](Expr e) { return ex().op(e) == Op::local; });
     flat::ExternalCall::Operand operand{o.value.type.base, result, {}, {}};
     for (const Expr e : o.value.elements) {
@@ -768,6 +776,8 @@ bool FunctionCode::call_external() {
     }
     call.operands.push_back(std::move(operand));
   }
+  call.foreign = foreign_;
+  if (foreign_ && foreign_->returns && foreign_->parameters.front().type.kind == foreign::Type::Kind::object) call.destructor = foreign_destructor(in_, function_);
   emit(external_->place, std::move(call));
   if (external_effect() == native::Effect::acts || std::any_of(outputs_.begin(), outputs_.end(), [&](std::size_t o) {
         return variables_[o].type->basic && variables_[o].type->basic->base == BaseType::object;

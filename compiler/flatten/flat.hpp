@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/expression/expression.hpp"
+#include "foreign/function.hpp"
 
 namespace mosim::compiler::flat {
 
@@ -209,6 +210,8 @@ struct ExternalCall {
   std::vector<Operand> operands;       // in the order of the call; the first is what it returns, if it returns something
   bool returns = false;
   std::string text;                    // as it is written
+  std::optional<foreign::Function> foreign;      // a C function of the model's own; its parameters have the operands as their scalars
+  std::optional<foreign::Function> destructor;   // of the object that it makes
 };
 struct BreakStatement {};
 struct ReturnStatement {};

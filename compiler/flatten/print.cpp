@@ -112,14 +112,18 @@ private:
     const std::string name = print_name(c.name, NameStyle::quoted);
     indent(1, "class " + name);
     line(2, "extends ExternalObject");
+    std::string where;
     for (std::size_t f = 0; f < model_.functions.size(); ++f)
       if (model_.functions[f].complete && class_constructed_by(model_.functions[f]) == &c) {
         function(static_cast<FunctionId>(f), 2);
+        const auto& body = model_.functions[f].body;
+        const auto* made = body.empty() ? nullptr : std::get_if<flat::ExternalCall>(&body.back().node);
+        if (made && made->destructor) where = annotation(made->destructor->code);
         break;
       }
     indent(2, "function destructor");
     line(3, fmt::format("input {} object", name));
-    line(2, fmt::format("external \"C\" {}(object)", c.destructor));
+    line(2, fmt::format("external \"C\" {}(object){}", c.destructor, where));
     line(2, "end destructor");
     line(1, "end " + name);
   }
@@ -182,7 +186,27 @@ private:
       if (k == 0 && e.returns) text += one + " = ";
       else operands += (operands.empty() ? "" : ", ") + one;
     }
-    return text + e.function + "(" + operands + ")";
+    return text + e.function + "(" + operands + ")" + (e.foreign ? annotation(e.foreign->code) : "");
+  }
+
+  /// Where foreign code is (MLS 12.9.4).
+  static std::string annotation(const foreign::Code& code) {
+    std::string list;
+    const auto add = [&](const char* name, const std::vector<std::string>& texts) {
+      if (texts.empty()) return;
+      std::string values;
+      for (const std::string& text : texts) {
+        values += values.empty() ? "\"" : ", \"";
+        for (const char c : text) values += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+        values += '"';
+      }
+      list += fmt::format("{}{} = {{{}}}", list.empty() ? "" : ", ", name, values);
+    };
+    add("Include", code.include.empty() ? std::vector<std::string>() : std::vector<std::string>{code.include});
+    if (!code.include.empty()) add("IncludeDirectory", code.include_folders);
+    add("Library", code.libraries);
+    if (!code.libraries.empty()) add("LibraryDirectory", code.library_folders);
+    return list.empty() ? "" : " annotation (" + list + ")";
   }
 
   std::string local(LocalId l) const {

@@ -187,7 +187,7 @@ void Lowering::statement(const flat::ElementAssignment& s) {
 
 void Lowering::statement(const flat::ExternalCall& s, Place place) {
   using Operand = runtime::External::Operand;
-  runtime::External external{s.function, s.language == "FORTRAN 77", {}};
+  runtime::External external{s.function, s.language == "FORTRAN 77", {}, s.foreign, s.destructor};
   for (const auto& o : s.operands) {
     const bool text = o.type == BaseType::string, object = o.type == BaseType::object;
     Operand operand{object ? Operand::Kind::object : text ? Operand::Kind::texts : Operand::Kind::numbers, o.result, o.type == BaseType::real, {}};

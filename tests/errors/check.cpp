@@ -16,9 +16,11 @@ std::string read_text(const std::string& path) {
 
 Answer check(const std::string& path) {
   compiler::Reading reading;
-  const auto classes = reading.library.read_text(std::filesystem::path(path).filename().string(), read_text(path));
+  const std::string text = read_text(path);
+  const auto classes = reading.library.read_text(std::filesystem::path(path).filename().string(), text);
   Answer answer;
-  if (!classes.empty()) compiler::Compilation(reading, {reading.name_of(classes.back()), {}}).program();
+  const bool native_code = text.starts_with("// with --native-code");
+  if (!classes.empty()) compiler::Compilation(reading, {reading.name_of(classes.back()), {}, native_code}).program();
   answer.refused = parser::has_errors(reading.diagnostics);
   answer.text = reading.said();
   return answer;
