@@ -338,7 +338,10 @@ Result simulate(const Program& program, const Options& options) {
     run.result.events.clear();
   }
   if (std::string problem = close_externals(run.machine); !problem.empty() && run.result.ending != Ending::failed) {
-    run.result.messages.push_back({Severity::error, run.result.time, none, "an external object cannot be destroyed: " + std::move(problem), ""});
+    Index origin = none;   // of a constructor, as its objects are not told apart any more
+    for (std::size_t k = 0; k < program.code_origins.size() && origin == none; ++k)
+      if (program.code[k].op == Opcode::external && program.externals[program.code[k].d].destructor) origin = program.code_origins[k];
+    run.result.messages.push_back({Severity::error, run.result.time, origin, "an external object cannot be destroyed: " + std::move(problem), ""});
     run.result.ending = Ending::failed;
   }
   run.result.strings = std::move(run.machine.strings);

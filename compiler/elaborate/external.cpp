@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "compiler/elaborate/activation.hpp"
-#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/foreign.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/instantiate/class.hpp"
@@ -156,7 +155,7 @@ bool Activation::carry_out(std::vector<native::In>& in, std::vector<native::Out>
   for (auto& [name, folder] : in_.library.folders()) environment.folders.emplace(name, folder);
   try {
     if (entry_) entry_->function(in, out, environment);
-    else if (foreign_) in_.elaboration.foreign->call(in_.elaboration.foreign->add(*foreign_), in, out, environment);
+    else if (foreign_) return call_foreign(in_, *foreign_, in, out, environment, external_->place);
     else native::call_fortran(in_.text(external_->has_call ? external_->function : function_->definition->name), fortran);
   } catch (const std::exception&) {
     return false;   // the run will say so, if it comes here

@@ -192,6 +192,22 @@ std::optional<foreign::Type> foreign_type(Instances& in, const Value& v, const p
   return refuse("a Clock");
 }
 
+bool call_foreign(Instances& in, const foreign::Function& function, std::span<const native::In> operands, std::span<native::Out> results, native::Environment& environment, Place place) {
+  foreign::Process& p = process(in);
+  const bool alive = p.death().empty();
+  try {
+    p.call(p.add(function), operands, results, environment);
+    return true;
+  } catch (const foreign::Stopped& late) {   // another call may take as long: the process stays dead
+    if (alive) in.diagnostics.push_back({Severity::warning, place, fmt::format("{} while compiling, and is left to the run", late.what()), "", {}});
+  } catch (const native::Error&) {
+    if (p.death().empty()) return false;
+    if (alive) in.diagnostics.push_back({Severity::warning, place, fmt::format("while compiling {}", p.death()), "", {}});
+    if (alive) in.elaboration.foreign.reset();
+  }
+  return false;
+}
+
 bool is_size(Instances& in, const parser::Expression& e) {
   const auto* call = std::get_if<parser::Call>(&e.node);
   return call && call->callee.parts.size() == 1 && in.text(call->callee.parts.front().name) == "size" && call->arguments.positional.size() == 2;

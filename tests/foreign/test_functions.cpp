@@ -164,6 +164,18 @@ BOOST_AUTO_TEST_CASE(known_while_compiling) {
   BOOST_TEST(r.final("v[4]") == 4);
 }
 
+// A crash while compiling is told, and the next function is carried out all the same.
+BOOST_AUTO_TEST_CASE(a_crash_while_compiling) {
+  const std::string functions = "function bad input Integer n; output Integer m; external \"C\" m = bad(n) annotation (Include = \"int bad(int n) { return *(int *)8; }\"); end bad; "
+                                "function good input Integer n; output Integer m; external \"C\" m = good(n) annotation (Include = \"int good(int n) { return n + 1; }\"); end good; ";
+  const Run r = run_native(functions + "model M parameter Integer n = bad(2); Real v[n] = {i*time for i in 1:n}; end M;");
+  BOOST_TEST(!r.compiled);
+  BOOST_TEST(r.diagnostics.find("warning: while compiling bad crashes") != std::string::npos, r.diagnostics);
+  const Run s = run_native(functions + "model M parameter Integer k = if good(1) > 5 then bad(2) else 3; parameter Integer n = good(2); Real v[n] = {i*time for i in 1:n}; end M;");
+  check_ended(s);
+  BOOST_TEST(s.final("v[3]") == 3);
+}
+
 BOOST_AUTO_TEST_CASE(an_object_is_made_and_ended_once) {
   {
     const Log log;
@@ -190,6 +202,17 @@ BOOST_AUTO_TEST_CASE(an_object_that_was_not_made) {
   BOOST_TEST(!r.ended());
   BOOST_TEST(r.message().find("start has made no object") != std::string::npos, r.message());
   BOOST_TEST(log.text() == "start ");
+}
+
+BOOST_AUTO_TEST_CASE(a_destructor_that_crashes_is_told_of) {
+  const Run r = run_native("class C extends ExternalObject; function constructor input Real x; output C c; external \"C\" c = make(x) annotation (Include = \"void *make(double x) { return (void *)8; }\"); end constructor; "
+                           "function destructor input C c; external \"C\" end_it(c) annotation (Include = \"void end_it(void *c) { *(int *)c = 0; }\"); end destructor; end C; "
+                           "function at input C c; input Real u; output Real y; external \"C\" y = at(c, u) annotation (Include = \"double at(void *c, double u) { return u; }\"); end at; "
+                           "model M C c = C(1); Real y = at(c, time); end M;");
+  BOOST_REQUIRE_MESSAGE(r.compiled, r.diagnostics);
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.message().find("an external object cannot be destroyed: end_it crashes") != std::string::npos, r.message());
+  BOOST_TEST(r.final("y") == 1);
 }
 
 // The flat model is Modelica text with the same results.
