@@ -22,6 +22,7 @@ namespace mosim::foreign {
 namespace {
 
 constexpr int look_around = 50'000;                     // microseconds between two looks at the flag
+constexpr std::size_t most_warnings = 1000;              // of different texts
 constexpr std::chrono::seconds last_patience{2};        // for destructors after a run that was stopped, and for the child's own end
 
 using Clock = std::chrono::steady_clock;
@@ -136,6 +137,8 @@ Reader Process::ask(const Writer& message, const std::string& what, const native
         case Word::warning: {
           const std::string_view text = answer.get_text();
           const bool warning = answer.word() == Word::warning;
+          if (warning && (warned_.contains(text) || warned_.size() == most_warnings)) continue;
+          if (warning) warned_.emplace(text);
           const auto* const say = !environment ? nullptr : warning ? &environment->warn : &environment->print;
           if (say && *say) (*say)(text);
           else std::fprintf(stderr, "%s%.*s%s", warning ? "warning: " : "", int(text.size()), text.data(), text.ends_with('\n') ? "" : "\n");

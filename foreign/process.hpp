@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,6 +73,7 @@ class Process : public std::enable_shared_from_this<Process> {
   int pid_ = -1;
   std::string folder_;                // of ModelicaUtilities.h
   std::string death_, failed_destructor_;
+  std::set<std::string, std::less<>> warned_;   // each warning is said once (MLS 12.9.6)
 };
 
 }  // namespace mosim::foreign

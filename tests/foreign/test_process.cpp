@@ -166,6 +166,10 @@ BOOST_AUTO_TEST_CASE(modelica_error_and_messages) {
   BOOST_TEST(y == 3);
   BOOST_TEST(printed == "x = 7\n");
   BOOST_TEST(warned == "oh");
+  // As a failed assertion of level warning, once.
+  p->call(f, ins, outs, environment);
+  BOOST_TEST(printed == "x = 7\nx = 7\n");
+  BOOST_TEST(warned == "oh");
 }
 
 BOOST_AUTO_TEST_CASE(code_that_cannot_be_used) {
