@@ -37,14 +37,15 @@ bool follows(const Library& library, const parser::Diagnostic& d) {
   return damage.errors > 0 && (damage.blind || !d.place || share(names_at(library, d.place), damage.unread));
 }
 
-/// What is not supported yet, and what may be wrong because of that: what has to do with the same names, and everything in
-/// libraries.
+/// What is not supported yet, or foreign and not called, and what may be wrong because of that: what has to do with the same names,
+/// and everything in libraries.
 class Unsupported {
 public:
   explicit Unsupported(const Library& library) : library_(library) {}
   bool follows(const parser::Diagnostic& d) {
     if (d.severity != parser::Severity::error) return false;
-    const bool is_one = d.cause.find("not supported yet") != std::string::npos;
+    const auto says = [&](std::string_view words) { return d.cause.find(words) != std::string::npos; };
+    const bool is_one = says("not supported yet") || says("is called only with --native-code") || (says("the external function ") && says(" cannot be called: "));
     if (!is_one && !found_) return false;
     Names names = names_at(library_, d.place);
     for (const parser::Note& n : d.notes) names.merge(names_at(library_, n.place));

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(what_follows_from_the_unsupported_is_not_told) {
       " function at input Table table; input Real u; output Real y; external \"C\" y = table_at(table, u); end at; end L;\n";
   const Told one = told(table, "model M L.Table table = L.Table(\"file\"); Real y = L.at(table, time); Real z = 2*L.at(table, y); end M;");
   BOOST_TEST(count(one.text, "error: ") == 1u, one.text);
-  BOOST_TEST(contains(one.text, "the external function L.Table.constructor (its code, open_table, is not among the standard library's) is not supported yet"), one.text);
+  BOOST_TEST(contains(one.text, "the external function L.Table.constructor cannot be called: neither an Include nor a Library annotation says where open_table is"), one.text);
   // A mistake of the reader's own beside it is told.
   const Told two = told(table, "model M L.Table table = L.Table(\"file\"); Real y = nothing; end M;");
   BOOST_TEST(count(two.text, "error: ") == 2u, two.text);
