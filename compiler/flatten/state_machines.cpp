@@ -418,6 +418,7 @@ Expr StateMachines::ticks(const Environment& env, Place place) {
   const std::size_t s = asked(env);
   if (s == none) return Expr::none;
   const std::size_t m = states[s].machine;
+  if (m == none) return in.model.expressions.integer(1, place);   // its transitions are wrong, as has been said
   add_ticks(m);
   if (current_ && current_->immediate) return kept_ticks(m, place);
   return in.model.expressions.variable(machines[m].ticks, BaseType::integer, place);
@@ -427,6 +428,7 @@ Expr StateMachines::seconds(const Environment& env, Place place) {
   const std::size_t s = asked(env);
   if (s == none) return Expr::none;
   const std::size_t m = states[s].machine;
+  if (m == none) return in.model.expressions.real(0, place);
   add_seconds(m);
   VariableId v = machines[m].seconds;
   if (current_ && current_->immediate) {
