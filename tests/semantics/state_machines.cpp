@@ -364,4 +364,14 @@ BOOST_AUTO_TEST_CASE(transitions_are_recorded_by_name) {
   BOOST_TEST(seen == "2:a>bd 3:b>ai ");
 }
 
+// Equations of a state whose machine cannot be made: the error about its transition is the only one.
+BOOST_AUTO_TEST_CASE(ticks_of_a_state_without_a_machine) {
+  for (const char* equation : {"n = ticksInState();", "n = if timeInState() > 1 then 1 else 0;"}) {
+    const Run r = run(std::string("model M block S Integer n; equation ") + equation + " end S; S a; equation initialState(a); transition(a, M, true, immediate = false); end M;");
+    BOOST_TEST(!r.ended());
+    BOOST_TEST(r.diagnostics.find("error") != std::string::npos);
+    BOOST_TEST(r.diagnostics.find("error") == r.diagnostics.rfind("error"), r.diagnostics);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
