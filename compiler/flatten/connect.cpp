@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_set>
 
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flattening.hpp"
+#include "compiler/flatten/structural_equations.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -59,76 +59,20 @@ Role role_of(const Component* c, Role around) {
 }
 
 bool is_graph_call(Instances& in, const parser::Equation& e) {
-  const auto* c = std::get_if<parser::CallEquation>(&e.node);
-  const auto* call = c ? std::get_if<parser::Call>(&c->call->node) : nullptr;
+  const parser::Call* call = call_in(e);
   return call && call->callee.parts.size() == 2 && in.text(call->callee.parts.front().name) == "Connections";
-}
-
-/// Is there a connect-equation among them, or one of the virtual connection graph?
-bool holds_connect(Instances& in, parser::List<parser::Equation> equations) {
-  return std::any_of(equations.begin(), equations.end(), [&](const parser::Equation& e) {
-    if (std::holds_alternative<parser::ConnectEquation>(e.node) || is_graph_call(in, e)) return true;
-    if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) return holds_connect(in, f->body);
-    if (const auto* i = std::get_if<parser::IfEquation>(&e.node))
-      return std::any_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return holds_connect(in, b.body); });
-    return false;
-  });
-}
-
-void visit_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, const ConnectionVisitor& visit) {
-  for (const parser::Equation& e : equations) {
-    if (std::holds_alternative<parser::ConnectEquation>(e.node)) {
-      visit(e, env);
-    } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-      if (holds_connect(in, f->body))
-        for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
-          visit_equations(in, f->body, inner, visit);
-          return true;
-        });
-    } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
-      if (std::none_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return holds_connect(in, b.body); })) continue;
-      for (const auto& b : i->branches) {
-        if (b.condition) {
-          auto condition = elaborate(in, *b.condition, env);
-          if (!condition || !condition->scalar() || !convert(in, *condition, boolean_type, b.condition->place, "a condition")) return;
-          const Expr known = in.evaluated(condition->only());
-          if (known == Expr::none) {   // MLS 8.3.3
-            in.error(b.condition->place, "a connection needs a condition that is known before the run: it holds always or never",
-                     "use only constants and parameters with values in the condition");
-            return;
-          }
-          if (!in.model.expressions.payload(known)) continue;
-        }
-        visit_equations(in, b.body, env, visit);
-        break;
-      }
-    } else if (is_graph_call(in, e) && is_graph_equation(in, *std::get<parser::CallEquation>(e.node).call, env)) {
-      visit(e, env);
-    }
-  }
-}
-
-/// A class inherited twice brings its equations once (MLS 7.1).
-void visit_class(Instances& in, Class* c, std::unordered_set<const parser::ClassDefinition*>& seen, const ConnectionVisitor& visit) {
-  if (c->definition && !seen.insert(c->definition).second) return;
-  for (const Class::Base& b : c->bases) visit_class(in, b.base, seen, visit);
-  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
-  if (!specifier) return;
-  for (const auto& section : specifier->composition.sections)
-    if (const auto* e = std::get_if<parser::EquationSection>(&section); e && !e->initial)
-      visit_equations(in, e->equations, Environment::of(c), visit);
 }
 
 }  // namespace
 
-void visit_connections(Instances& in, Class* object, const ConnectionVisitor& visit) {
-  for (Member* m : object->members) {
-    if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
-    if (m->outer && !m->inner) continue;
-    for (Class* element : m->component->elements) visit_connections(in, element, visit);
-  }
-  std::unordered_set<const parser::ClassDefinition*> seen;
-  visit_class(in, object, seen, visit);
+void visit_connections(Instances& in, const ConnectionVisitor& visit) {
+  visit_structural_equations(in, in.root,
+      {[&in](const parser::Equation& e) { return std::holds_alternative<parser::ConnectEquation>(e.node) || is_graph_call(in, e); },
+       [&](const parser::Equation& e, const Environment& env) {
+         if (!is_graph_call(in, e) || is_graph_equation(in, *std::get<parser::CallEquation>(e.node).call, env)) visit(e, env);
+       },
+       "a connection needs a condition that is known before the run: it holds always or never",   // MLS 8.3.3
+       "use only constants and parameters with values in the condition"});
 }
 
 Connections::Connections(Instances& in) : in_(in), infos_(in.model.variables.size()) {
@@ -216,7 +160,7 @@ const std::vector<Terminal>& Connections::members(Terminal t) {
 // ---- connect-equations ------------------------------------------------------------------------------------------------------------
 
 void Connections::collect() {
-  visit_connections(in_, in_.root, [this](const parser::Equation& e, const Environment& env) {
+  visit_connections(in_, [this](const parser::Equation& e, const Environment& env) {
     if (const auto* c = std::get_if<parser::ConnectEquation>(&e.node))
       connect(e, *c, env);
     else

@@ -32,9 +32,9 @@ struct Terminal {
 };
 
 /// Every connect-equation of the model, and every equation of the virtual connection graph, with the scope that its names
-/// are looked up in: those of the components first, for- and if-equations carried out.
+/// are looked up in (structural_equations.hpp).
 using ConnectionVisitor = std::function<void(const parser::Equation&, const Environment&)>;
-void visit_connections(Instances& in, Class* object, const ConnectionVisitor& visit);
+void visit_connections(Instances& in, const ConnectionVisitor& visit);
 
 /// The connections of a model, and what they make of its variables.
 class Connections : public KnownConnections {

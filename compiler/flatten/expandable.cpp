@@ -439,7 +439,7 @@ void Augmentation::complain() {
 }
 
 void Augmentation::run() {
-  visit_connections(in_, in_.root, [&](const parser::Equation& e, const Environment& env) {
+  visit_connections(in_, [&](const parser::Equation& e, const Environment& env) {
     if (const auto* c = std::get_if<parser::ConnectEquation>(&e.node)) gather(e, *c, env);
   });
   // Each round makes at least one element or finishes a connection.

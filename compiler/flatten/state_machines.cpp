@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <unordered_set>
 
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/flatten/structural_equations.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -21,76 +21,20 @@ namespace {
 
 using Visitor = std::function<void(const parser::Equation&, const parser::Call&, std::string_view, const Environment&)>;
 
-const parser::Call* call_in(const parser::Equation& e) {
-  const auto* c = std::get_if<parser::CallEquation>(&e.node);
-  return c ? std::get_if<parser::Call>(&c->call->node) : nullptr;
-}
-
-/// Is there a transition or an initialState among them? By the name alone.
-bool holds_machine(Instances& in, parser::List<parser::Equation> equations) {
-  return std::any_of(equations.begin(), equations.end(), [&](const parser::Equation& e) {
-    if (const parser::Call* call = call_in(e)) {
-      const std::string_view name = call->callee.parts.size() == 1 ? in.text(call->callee.parts.front().name) : std::string_view();
-      return name == "transition" || name == "initialState";
-    }
-    if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) return holds_machine(in, f->body);
-    if (const auto* i = std::get_if<parser::IfEquation>(&e.node))
-      return std::any_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return holds_machine(in, b.body); });
-    return false;
-  });
-}
-
-void visit_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, const Visitor& visit) {
-  if (!holds_machine(in, equations)) return;
-  for (const parser::Equation& e : equations) {
-    if (const parser::Call* call = call_in(e)) {
-      const std::string_view name = machine_equation(in, *std::get<parser::CallEquation>(e.node).call, env);
-      if (!name.empty()) visit(e, *call, name, env);
-    } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-      if (holds_machine(in, f->body))
-        for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
-          visit_equations(in, f->body, inner, visit);
-          return true;
-        });
-    } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
-      if (std::none_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return holds_machine(in, b.body); })) continue;
-      for (const auto& b : i->branches) {
-        if (b.condition) {
-          auto condition = elaborate(in, *b.condition, env);
-          if (!condition || !condition->scalar() || !convert(in, *condition, boolean_type, b.condition->place, "a condition")) return;
-          const Expr known = in.evaluated(condition->only());
-          if (known == Expr::none) {   // MLS 17.1
-            in.error(b.condition->place, "a transition needs a condition that is known before the run where it stands in an if-equation",
-                     "put what varies into the condition of the transition itself");
-            return;
-          }
-          if (!in.model.expressions.payload(known)) continue;
-        }
-        visit_equations(in, b.body, env, visit);
-        break;
-      }
-    }
-  }
-}
-
-/// A class inherited twice brings its equations once (MLS 7.1).
-void visit_class(Instances& in, Class* c, std::unordered_set<const parser::ClassDefinition*>& seen, const Visitor& visit) {
-  if (c->definition && !seen.insert(c->definition).second) return;
-  for (const Class::Base& b : c->bases) visit_class(in, b.base, seen, visit);
-  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
-  if (!specifier) return;
-  for (const auto& section : specifier->composition.sections)
-    if (const auto* e = std::get_if<parser::EquationSection>(&section); e && !e->initial) visit_equations(in, e->equations, Environment::of(c), visit);
-}
-
-void visit_objects(Instances& in, Class* object, const Visitor& visit) {
-  for (Member* m : object->members) {
-    if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
-    if (m->outer && !m->inner) continue;
-    for (Class* element : m->component->elements) visit_objects(in, element, visit);
-  }
-  std::unordered_set<const parser::ClassDefinition*> seen;
-  visit_class(in, object, seen, visit);
+/// Every transition and initialState of the model.
+void visit_machines(Instances& in, const Visitor& visit) {
+  visit_structural_equations(in, in.root,
+      {[&in](const parser::Equation& e) {
+         const parser::Call* call = call_in(e);
+         const std::string_view name = call && call->callee.parts.size() == 1 ? in.text(call->callee.parts.front().name) : std::string_view();
+         return name == "transition" || name == "initialState";
+       },
+       [&](const parser::Equation& e, const Environment& env) {
+         const std::string_view name = machine_equation(in, *std::get<parser::CallEquation>(e.node).call, env);
+         if (!name.empty()) visit(e, *call_in(e), name, env);
+       },
+       "a transition needs a condition that is known before the run where it stands in an if-equation",   // MLS 17.1
+       "put what varies into the condition of the transition itself"});
 }
 
 const Class* whole(const Class* c) {
@@ -205,7 +149,7 @@ void StateMachines::add(const parser::Equation& e, const parser::Call& call, std
 }
 
 void StateMachines::collect() {
-  visit_objects(in, in.root, [this](const parser::Equation& e, const parser::Call& call, std::string_view name, const Environment& env) { add(e, call, name, env); });
+  visit_machines(in, [this](const parser::Equation& e, const parser::Call& call, std::string_view name, const Environment& env) { add(e, call, name, env); });
   if (!any() || parser::has_errors(in.diagnostics)) return;
   make_machines();
 }
@@ -213,7 +157,7 @@ void StateMachines::collect() {
 void StateMachines::take_conditions() {
   if (!any() || parser::has_errors(in.diagnostics)) return;
   std::size_t k = 0, visits = 0;
-  visit_objects(in, in.root, [this, &k, &visits](const parser::Equation&, const parser::Call&, std::string_view name, const Environment& env) {
+  visit_machines(in, [this, &k, &visits](const parser::Equation&, const parser::Call&, std::string_view name, const Environment& env) {
     visits += name == "transition";
     if (name != "transition" || k == transitions.size() || transitions[k].visit != visits) return;
     Transition& t = transitions[k++];
