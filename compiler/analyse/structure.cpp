@@ -168,6 +168,15 @@ private:
     return otherwise;
   }
 
+  std::string nothing_unknown(std::uint32_t e) {
+    const auto states = states_in({e});
+    std::vector<std::string> names;
+    for (VariableId v : states) names.push_back(a_.name(v));
+    if (names.empty()) return "no unknown stands in it";
+    return fmt::format("{} {} known at every instant, as {} moves {}", list(names), names.size() == 1 ? "is" : "are",
+                       names.size() == 1 ? fmt::format("der({})", a_.said(states[0])) : "an equation for each derivative", names.size() == 1 ? "it" : "them");
+  }
+
   void describe_extra(std::vector<parser::Note>& notes) {
     std::size_t shown = 0;
     for (std::uint32_t e : extra_) {
@@ -177,7 +186,7 @@ private:
       for (std::uint32_t u : competition.unknowns) names.push_back(a_.name(problem_.unknowns[u]));
       const Equation& equation = problem_.equations[e];
       if (names.empty())
-        notes.push_back({equation.place, a_.text(equation) + " determines nothing: no unknown stands in it"});
+        notes.push_back({equation.place, a_.text(equation) + " determines nothing: " + nothing_unknown(e)});
       else
         notes.push_back({equation.place, fmt::format("{} is one of {} for {}: {}", a_.text(equation),
                                                      plural(competition.equations.size(), "equation"),

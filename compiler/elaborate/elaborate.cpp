@@ -323,11 +323,14 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
     for (const Locals* l = env.locals; l; l = l->outer)
       if (l->name == callee.parts.front().name && l->value.function) return call_functional(in, l->value, e, c, env);
   // What the model declares or imports under a built-in function's name hides it (MLS 5.3.1).
-  const auto hidden = [&] {
-    const Member* own = callee.global ? nullptr : lookup(in, env.scope, callee.parts.front().name);
-    return own && own->is_class() && own->owner != &in.top && own->definition->kind == parser::ClassKind::function;
-  };
-  if (!(simple && is_builtin(name)) || hidden()) {
+  const Member* own = simple && is_builtin(name) && !callee.global ? lookup(in, env.scope, callee.parts.front().name) : nullptr;
+  const bool hidden = own && own->is_class() && own->definition->kind == parser::ClassKind::function;
+  if (hidden && own->owner == &in.top) {   // beside the built-in one, which stands in the unnamed root (MLS 5.6.1.1)
+    in.error(callee.place, fmt::format("{0} means two functions here: the built-in one of Modelica, and the one of this name outside of every class", name),
+             fmt::format("rename it, or put it into a package or into the model: there it hides the built-in {}", name), {{own->place, "declared here"}});
+    return {};
+  }
+  if (!(simple && is_builtin(name)) || hidden) {
     m = callee.global ? find_member(in, &in.top, callee.parts.front().name) : lookup(in, env.scope, callee.parts.front().name);
     std::size_t i = 1;
     // A function of a component's class: components first, classes then (MLS 5.3.2).
