@@ -269,6 +269,7 @@ Number Walk::operation(Expr e) {
     case Op::sample: return {0, 0, 0};   // its pulse is over after the first round
     case Op::homotopy: return a;
     case Op::smooth: return child(1);
+    case Op::inlined: return {a.value, a.size, nan};   // its derivative is that of another function
     case Op::element: return bodies_.element(x_.local(e), a.value);
     case Op::call: {
       std::vector<Number> arguments;

@@ -141,6 +141,7 @@ Expr FunctionZeros::value(Expr root, const State& state) {
         if (result == Expr::none && child(0) != Expr::none) result = child(1);
         break;
       case Op::smooth: result = child(1); break;
+      case Op::inlined: result = child(0); break;
       case Op::multiply:
         result = is_zero(child(0)) || is_zero(child(1)) ? x_.real(0) : folded(e, known);
         break;

@@ -69,7 +69,7 @@ private:
       return finite(one->low, one->high, two->low, two->high);
     }
     const auto one = range(x.child(e, x.op(e) == Op::smooth ? 1 : 0));
-    if (!one || x.op(e) == Op::smooth) return one;
+    if (!one || x.op(e) == Op::smooth || x.op(e) == Op::inlined) return one;
     if (x.children(e).size() == 1) return of_one(x.op(e), *one);
     const auto two = range(x.child(e, 1));
     if (!two) return {};

@@ -110,7 +110,7 @@ private:
       f.open = f.open || facts_[c].open;
     }
     switch (x_.op(e)) {
-      case Op::negate: case Op::add: case Op::subtract: case Op::multiply: case Op::if_: case Op::smooth: case Op::abs: case Op::sin: case Op::cos: case Op::atan:
+      case Op::negate: case Op::add: case Op::subtract: case Op::multiply: case Op::if_: case Op::smooth: case Op::inlined: case Op::abs: case Op::sin: case Op::cos: case Op::atan:
       case Op::tanh: case Op::min: case Op::max: case Op::not_: case Op::and_: case Op::or_: case Op::less: case Op::less_equal: case Op::greater:
       case Op::greater_equal: case Op::equal: case Op::not_equal: break;
       case Op::divide: f.total = f.total && facts_[x_.child(e, 1)].known && !child(1); break;
@@ -123,6 +123,7 @@ private:
       case Op::add: case Op::subtract: f.zero = child(0) && child(1); break;
       case Op::multiply: f.zero = child(0) || child(1); break;
       case Op::smooth: f.zero = child(1); break;
+      case Op::inlined: f.zero = child(0); break;
       case Op::result: f.zero = is_zero_result(e); break;
       case Op::if_: {
         const auto taken = branch(e);

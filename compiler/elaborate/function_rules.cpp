@@ -6,6 +6,7 @@
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/values.hpp"
+#include "compiler/expression/walk.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -58,19 +59,85 @@ std::size_t count_inputs(Instances& in, Class* function) {
 
 }  // namespace
 
-bool has_own_derivative(Instances& in, const Class* function) {
+namespace {
+
+/// What one of these holds: time, or a variable that is not known before the run.
+struct Holds {
+  bool time = false, variable = false;
+};
+
+Holds held_by(const flat::Model& model, Expr e) {
+  Holds holds;
+  Walker walker(model.expressions);
+  walker.each(e, [&](Expr n) {
+    switch (model.expressions.op(n)) {
+      case Op::time: holds.time = true; break;
+      case Op::variable: holds.variable = holds.variable || model.variable(model.expressions.variable(n)).variability > flat::Variability::parameter; break;
+      case Op::derivative: case Op::pre: case Op::previous: case Op::local: case Op::call: holds.variable = true; break;
+      default: break;
+    }
+    return true;
+  });
+  return holds;
+}
+
+/// Does a rule hand over the derivative of time alone, which the function makes nothing of?
+bool has_dummy_input(const flat::Model& model, Expr value, Expr call) {
+  const Expressions& x = model.expressions;
+  if (held_by(model, value).time) return false;
+  for (const flat::DerivativeRule& rule : model.functions[index(x.function(call))].derivatives) {
+    Holds handed;
+    for (std::size_t k = 0; k < rule.inputs.size(); ++k) {
+      if (rule.inputs[k] != flat::DerivativeRule::Handed::derivative) continue;
+      const Holds one = held_by(model, x.child(call, k));
+      handed.time = handed.time || one.time;
+      handed.variable = handed.variable || one.variable;
+    }
+    if (handed.time && !handed.variable) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+OwnDerivative own_derivative(Instances& in, const Class* function) {
   const parser::Modification* annotation = function->definition ? function->definition->description.annotation : nullptr;
-  if (!annotation) return false;
-  bool inlined = true, named = false;
+  if (!annotation) return OwnDerivative::none;
+  bool named = false;
+  std::optional<bool> inlined, late;   // MLS 18.3
   for (const parser::Argument& a : annotation->arguments) {
     const auto rule = rule_in(in, a);
     named = named || (rule && rule->order == 1 && !rule->none.empty());
     const auto* e = std::get_if<parser::ElementModification>(&a.node);
-    if (!e || !e->modification || !e->modification->binding || e->name.parts.size() != 1 || in.text(e->name.parts.front()) != "Inline") continue;
-    const auto* value = std::get_if<parser::BooleanLiteral>(&e->modification->binding->node);   // MLS 18.3
-    inlined = !value || value->value;
+    if (!e || !e->modification || !e->modification->binding || e->name.parts.size() != 1) continue;
+    const auto* value = std::get_if<parser::BooleanLiteral>(&e->modification->binding->node);
+    const std::string_view name = in.text(e->name.parts.front());
+    if (name == "Inline") inlined = !value || value->value;
+    if (name == "InlineAfterIndexReduction") late = !value || value->value;
   }
-  return named && !inlined;
+  if (!named || (inlined.value_or(false) && !late.value_or(false))) return OwnDerivative::none;
+  return inlined.has_value() && !late.value_or(false) ? OwnDerivative::of_code : OwnDerivative::of_inlined;
+}
+
+bool varies_with_time_alone(Instances& in, const Value& argument) {
+  std::vector<Expr> leaves;
+  append_leaves(argument, leaves);
+  return std::any_of(leaves.begin(), leaves.end(), [&](Expr e) {
+    const Holds holds = held_by(in.model, e);
+    return holds.time && !holds.variable;
+  });
+}
+
+void keep_derivatives(Instances& in, std::vector<Value>& inlined, const std::vector<Value>& code) {
+  Expressions& x = in.model.expressions;
+  for (std::size_t k = 0; k < inlined.size() && k < code.size(); ++k) {
+    keep_derivatives(in, inlined[k].members, code[k].members);
+    for (std::size_t j = 0; j < inlined[k].elements.size() && j < code[k].elements.size(); ++j) {
+      Expr& value = inlined[k].elements[j];
+      const Expr result = code[k].elements[j];
+      if (x.type(value) == BaseType::real && x.op(result) == Op::result && x.type(result) == BaseType::real && has_dummy_input(in.model, value, x.child(result, 0))) value = x.inlined(value, result);
+    }
+  }
 }
 
 void add_derivative_rules(Instances& in, Class* function, FunctionId id, const std::vector<std::pair<Name, Value>>& inputs, const Environment& env) {

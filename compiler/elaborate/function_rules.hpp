@@ -13,9 +13,20 @@ namespace mosim::compiler {
 struct Class;
 struct Instances;
 
-/// Is the derivative that it names another one than that of its algorithm (noDerivative), and is it not to be inlined? Its calls are then kept
-/// until they are differentiated. Others, of frames of multibody systems say, are as good to differentiate inlined.
-bool has_own_derivative(Instances& in, const Class* function);
+/// Is the derivative that a function names another one than that of its algorithm (noDerivative)?
+enum class OwnDerivative {
+  none,         // no, or it is inlined at once
+  of_code,      // its calls are kept until they are differentiated
+  of_inlined,   // it may be inlined once it is differentiated
+};
+OwnDerivative own_derivative(Instances& in, const Class* function);
+
+/// `inlined` are the results of a call written out, `code` what the same call is as code. Where the function says that one signal is
+/// the derivative of another - its rule hands over the derivative of time alone, which its algorithm makes nothing of, as
+/// Modelica.Mechanics.Rotational.Sources.Move does - this is kept with the result. Others, of frames of multibody systems say, are as good
+/// to differentiate as they are written out.
+bool varies_with_time_alone(Instances& in, const Value& argument);
+void keep_derivatives(Instances& in, std::vector<Value>& inlined, const std::vector<Value>& code);
 
 /// Makes the functions that `function`, code number `id`, names in its `derivative` annotations into code as well, and notes them there.
 /// `inputs` are its inputs by name. What cannot be used is left out without a word: then its statements are differentiated.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/function_rules.hpp"
@@ -265,7 +266,8 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
   }
   if (impure || is_effective()) return as_code();
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
-  if (!codes.not_inlined.contains(function) && has_own_derivative(in, function)) codes.not_inlined.insert(function);
+  const OwnDerivative own = codes.not_inlined.contains(function) ? OwnDerivative::none : own_derivative(in, function);
+  if (own == OwnDerivative::of_code) codes.not_inlined.insert(function);
   if (!codes.not_inlined.contains(function)) {
     // Tried without a word: what fails may be possible as code.
     std::vector<flat::Assertion> asserted;
@@ -283,6 +285,16 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     if (results) {
       auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
       all.insert(all.end(), asserted.begin(), asserted.end());
+      if (own == OwnDerivative::of_inlined) {
+        if (std::none_of(arguments.positional.begin(), arguments.positional.end(), [&](const Argument& a) { return varies_with_time_alone(in, a.value); }) &&
+            std::none_of(arguments.named.begin(), arguments.named.end(), [&](const Argument& a) { return varies_with_time_alone(in, a.value); }))
+          return results;
+        const Quietly quietly(in);
+        std::size_t& depth = in.elaboration.calls[function->definition];
+        const std::size_t outer = std::exchange(depth, 0);   // that its derivative calls it is no recursion
+        if (const auto code = call_as_code(in, function, arguments, place, env)) keep_derivatives(in, *results, *code);
+        depth = outer;
+      }
       return results;
     }
     if (codes.needs) *codes.needs = needs;

@@ -2,6 +2,7 @@
 
 #include "compiler/expression/function_derivative.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -36,8 +37,9 @@ public:
       : model_(model), x_(model.expressions), c_{model.expressions}, place_(place), diagnostics_(diagnostics), given_(given) {}
 
   Expr operator()(Expr root) {
-    children_first(
+    wanted_children_first(
         x_, root, [&](Expr e) { return done_.count(index(e)) > 0; },
+        [&](Expr e, std::size_t i) { return is_wanted(e, i); },
         [&](Expr e) {
           const Expr result = failed_ ? c_.number(0) : node(e);
           done_[index(e)] = result;
@@ -46,7 +48,21 @@ public:
   }
 
 private:
-  Expr d(Expr e, std::size_t i) { return done_[index(x_.child(e, i))]; }
+  Expr d(Expr e, std::size_t i) {
+    const Expr child = x_.child(e, i);
+    const auto it = done_.find(index(child));
+    return it != done_.end() ? it->second : (*this)(child);
+  }
+
+  /// What no rule hands the derivative of over need not have one (MLS 12.7.1, noDerivative).
+  bool is_wanted(Expr e, std::size_t i) const {
+    if (x_.op(e) == Op::inlined) return false;
+    if (x_.op(e) != Op::call) return true;
+    const auto& rules = model_.functions[index(x_.function(e))].derivatives;
+    return rules.empty() || std::any_of(rules.begin(), rules.end(), [&](const flat::DerivativeRule& r) {
+      return i < r.inputs.size() && r.inputs[i] != flat::DerivativeRule::Handed::nothing;
+    });
+  }
 
   Expr refuse(std::string cause, std::string remedy = {}) {
     if (!failed_) diagnostics_.push_back({parser::Severity::error, place_, std::move(cause), std::move(remedy), {}});
@@ -167,9 +183,29 @@ private:
                       "give its value to a variable and differentiate that in a partition with a solverMethod");
       case Op::element: return given_ ? (*given_)(e) : c_.number(0);   // outside of functions, of constants
       case Op::result: return of_function(e);
+      case Op::inlined: return (*this)(x_.result_of_inlined(e));   // MLS 18.3: inlined after the function is differentiated
       // Piecewise constant: between events the derivative is 0.
       default: return c_.number(0);
     }
+  }
+
+  /// Does it hold what may change between events?
+  bool varies(Expr root) const {
+    bool found = false;
+    Walker walker(x_);
+    walker.each(root, [&](Expr e) {
+      switch (x_.op(e)) {
+        case Op::time: case Op::local: case Op::element: case Op::derivative: found = true; break;
+        case Op::variable: {
+          const flat::Variable& v = model_.variable(x_.variable(e));
+          found = found || (v.variability == flat::Variability::continuous && v.type == BaseType::real);
+          break;
+        }
+        default: break;
+      }
+      return !found;
+    });
+    return found;
   }
 
   /// A call of the function that an annotation names (MLS 12.7.1); none: none fits.
@@ -188,10 +224,13 @@ private:
         if (rule.inputs[k] == Handed::derivative) arguments.push_back(d(call, k));
         if (rule.inputs[k] == Handed::zero) fits = c_.zero(d(call, k));
       }
-      arguments.push_back(x_.boolean(true));
       if (!fits) continue;
-      if (const Expr inlined = inlined_call(model_, rule.function, arguments, which); inlined != Expr::none) return inlined;
-      return x_.result(x_.call(rule.function, arguments, x_.place(call)), which, BaseType::real, x_.place(e));
+      if (!varies(call)) return c_.number(0);
+      arguments.push_back(x_.boolean(true));
+      const Expr result = x_.result(x_.call(rule.function, arguments, x_.place(call)), which, BaseType::real, x_.place(e));
+      const Expr inlined = inlined_call(model_, rule.function, arguments, which);
+      if (inlined == Expr::none) return result;
+      return model_.functions[index(rule.function)].derivatives.empty() ? inlined : x_.inlined(inlined, result);
     }
     return Expr::none;
   }
@@ -203,6 +242,7 @@ private:
     const FunctionId f = x_.function(call);
     const std::vector<LocalId> inputs = model_.functions[index(f)].inputs;
     std::vector<Expr> arguments(x_.children(call).begin(), x_.children(call).begin() + static_cast<std::ptrdiff_t>(inputs.size()));
+    if (const Expr by_rule = of_rule(e, call, f); by_rule != Expr::none) return by_rule;
     bool constant = true;
     for (std::size_t k = 0; k < inputs.size(); ++k) {
       if (model_.locals[index(inputs[k])].type != BaseType::real) continue;
@@ -210,7 +250,6 @@ private:
       constant = constant && c_.zero(arguments.back());
     }
     if (constant) return c_.number(0);
-    if (const Expr by_rule = of_rule(e, call, f); by_rule != Expr::none) return by_rule;
     const FunctionId derivative = derivative_function(model_, f, diagnostics_);
     if (derivative == FunctionId::none) {
       failed_ = true;   // and that was said
@@ -325,6 +364,7 @@ std::optional<Linear> LinearForm::split(Expr root, Expr unknown) {
               break;
             }
             case Op::smooth: result.form = part(1); break;
+            case Op::inlined: result.form = part(0); break;
             default: result.linear = false; break;
           }
         }
@@ -348,6 +388,7 @@ Degree LinearForm::combine(Expr e) {
     case Op::divide: return of(1) != Degree::constant ? Degree::nonlinear : highest;
     case Op::if_: return of(0) != Degree::constant ? Degree::nonlinear : highest;
     case Op::smooth: return of(1);
+    case Op::inlined: return of(0);
     default: return Degree::nonlinear;
   }
 }

@@ -180,6 +180,7 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
     case Op::homotopy: return a[0];
     case Op::semi_linear: return numeric(number(ex.payload(a[0]) ? 2 : 3) * number(1));
     case Op::smooth: return a[1];
+    case Op::inlined: return a[0];
     default: return Expr::none;
   }
 }

@@ -98,6 +98,11 @@ Expr Expressions::result(Expr call, std::uint32_t which, BaseType type, Place pl
   return add({Op::result, type, false, which, 0, 0, EnumerationId::none, place}, children);
 }
 
+Expr Expressions::inlined(Expr value, Expr result) {
+  const Expr children[] = {value};
+  return add({Op::inlined, type(value), false, index(result), 0, 0, EnumerationId::none, place(value)}, children);
+}
+
 Expr Expressions::like(Expr like, std::span<const Expr> children) {
   const Node& n = node(like);
   return add({n.op, n.type, n.literal, n.payload, 0, 0, n.enumeration, n.place}, children);

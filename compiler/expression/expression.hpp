@@ -68,6 +68,8 @@ enum class Op : std::uint8_t {
   call,                                                 // [function]: the arguments, scalars; perhaps a number that tells
                                                         // calls apart, or true: it comes from differentiation. No value:
   result,                                               // [payload: which, from 0, or no_result]: of a call
+  inlined,                                              // [payload: a result]: what that result is, written out. Its
+                                                        // derivative is the result's, which an annotation names
   // events and special operators
   edge, change,                                         // [variable]
   sample,                                               // sample(start, interval)
@@ -120,6 +122,8 @@ public:
   Expr result(Expr call, std::uint32_t which, BaseType type, Place place = {});
   /// true, once the call has come back: for a call whose results nobody takes.
   Expr returned(Expr call, Place place = {}) { return result(call, no_result, BaseType::boolean, place); }
+  /// `value`, which is what `result` of a call comes to.
+  Expr inlined(Expr value, Expr result);
   /// The node `like` with other children.
   Expr like(Expr like, std::span<const Expr> children);
   /// Anything else, as written: nothing is simplified. `literal` is for relations and event-generating functions:
@@ -142,6 +146,7 @@ public:
   VariableId variable(Expr e) const { return static_cast<VariableId>(node(e).payload); }
   LocalId local(Expr e) const { return static_cast<LocalId>(node(e).payload); }
   FunctionId function(Expr e) const { return static_cast<FunctionId>(node(e).payload); }
+  Expr result_of_inlined(Expr e) const { return static_cast<Expr>(node(e).payload); }
   double real_value(Expr e) const { return reals_[node(e).payload]; }
   std::int64_t integer_value(Expr e) const { return integers_[node(e).payload]; }
   const std::string& string_value(Expr e) const { return strings_[node(e).payload]; }

@@ -109,6 +109,7 @@ public:
   void write(Expr e, Level at_least) {
     if (out.size() > limit_) return;
     e = meant(e);
+    while (ex_.op(e) == Op::inlined) e = meant(ex_.child(e, 0));
     const Level level = level_of(e);
     const bool parentheses = level < at_least;
     if (parentheses) out += "(";

@@ -11,7 +11,7 @@ Expr with_children(Expressions& x, Expr like, std::span<const Expr> children) {
   const BaseType type = x.type(like);
   const Place place = x.place(like);
   const bool literal = x.literal(like);
-  if (op == Op::call || op == Op::result || op == Op::element) return x.like(like, children);
+  if (op == Op::call || op == Op::result || op == Op::inlined || op == Op::element) return x.like(like, children);
   switch (children.size()) {
     case 1: return x.simplified(op, type, {children[0]}, place, literal);
     case 2: return x.simplified(op, type, {children[0], children[1]}, place, literal);
@@ -47,6 +47,8 @@ Expr Rewriter::operator()(Expr root) {
       const auto old = expressions_.children(step.e);
       for (std::size_t i = old.size(); i-- > 0;)
         if (!results_.has(old[i])) stack.push_back({old[i], false});
+      if (expressions_.op(step.e) == Op::inlined && !results_.has(expressions_.result_of_inlined(step.e)))
+        stack.push_back({expressions_.result_of_inlined(step.e), false});
       continue;
     }
     stack.pop_back();
@@ -57,7 +59,9 @@ Expr Rewriter::operator()(Expr root) {
       children.push_back(results_[child]);
       changed = changed || children.back() != child;
     }
-    Expr result = changed ? with_children(expressions_, step.e, children) : step.e;
+    Expr result = expressions_.op(step.e) == Op::inlined ? expressions_.inlined(children[0], results_[expressions_.result_of_inlined(step.e)])
+                  : changed                              ? with_children(expressions_, step.e, children)
+                                                         : step.e;
     if (after_) result = after_(result, step.e);
     results_[step.e] = result;
   }

@@ -72,9 +72,9 @@ private:
   std::vector<Expr> stack_;
 };
 
-/// Visits every distinct node below a root once, children first.
-template <class Known, class Visit>
-void children_first(const Expressions& expressions, Expr root, Known&& known, Visit&& visit) {
+/// Visits every distinct node below a root once, children first; of a node those children that wanted(node, i) says.
+template <class Known, class Wanted, class Visit>
+void wanted_children_first(const Expressions& expressions, Expr root, Known&& known, Wanted&& wanted, Visit&& visit) {
   struct Step {
     Expr e;
     bool entered;
@@ -95,8 +95,14 @@ void children_first(const Expressions& expressions, Expr root, Known&& known, Vi
     stack.back().entered = true;
     const auto children = expressions.children(step.e);
     for (std::size_t i = children.size(); i-- > 0;)
-      if (!known(children[i])) stack.push_back({children[i], false});
+      if (!known(children[i]) && wanted(step.e, i)) stack.push_back({children[i], false});
   }
+}
+
+/// The same with all children.
+template <class Known, class Visit>
+void children_first(const Expressions& expressions, Expr root, Known&& known, Visit&& visit) {
+  wanted_children_first(expressions, root, known, [](Expr, std::size_t) { return true; }, visit);
 }
 
 /// The node `like` with other children, simplified.

@@ -216,14 +216,14 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
       break;
     }
     spine.push_back(e);
-    // smooth(order, e) is e.
+    // smooth(order, e) is e, and so is what was inlined.
     e = x_.child(e, op == Op::smooth ? 1 : 0);
   }
   while (!spine.empty()) {
     e = spine.back();
     spine.pop_back();
     const Op op = x_.op(e);
-    if (op == Op::smooth || op == Op::ordinal || plain(op) == Opcode::end) continue;
+    if (op == Op::smooth || op == Op::inlined || op == Op::ordinal || plain(op) == Opcode::end) continue;
     slot = emit_operation(e, slot, spine.empty() ? target : none);
     remember(e, slot);
   }

@@ -60,6 +60,23 @@ BOOST_AUTO_TEST_CASE(of_a_function_that_stays_code) {
   BOOST_TEST(r.final("v") == 42);
 }
 
+// As Modelica.Mechanics.Rotational.Sources.Move says that a signal is the derivative of another, whatever that one's own derivative is.
+BOOST_AUTO_TEST_CASE(signals_that_are_derivatives) {
+  const std::string f = "function p input Real q[3]; input Real dummy; output Real y; algorithm y := q[1]; annotation(derivative(noDerivative = q) = p_der, InlineAfterIndexReduction = true); end p; "
+                        "function p_der input Real q[3]; input Real dummy; input Real dummy_der; output Real y; algorithm y := q[2]; "
+                        "annotation(derivative(noDerivative = q, order = 2) = p_der2, InlineAfterIndexReduction = true); end p_der; "
+                        "function p_der2 input Real q[3]; input Real dummy; input Real dummy_der; input Real dummy_der2; output Real y; algorithm y := q[3]; end p_der2; ";
+  for (const std::string state : {"", "(stateSelect = StateSelect.prefer)"}) {
+    const Run r = run(f + "model M Real u[3]; Real phi, w, a, tau; Real x" + state + "; parameter Real k = 7; discrete Integer n(start = 1, fixed = true); "
+                      "equation u[1] = n; u[2] = time; u[3] = k; phi = p(u, time); phi = x - 1; w = der(x); a = der(w); 2*a = tau; when time >= 1 then n = 2; end when; end M;", 1.5);
+    BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics << r.message());
+    BOOST_TEST(r.final("x") == 3);
+    BOOST_TEST(r.final("w") == 1.5);
+    BOOST_TEST(r.final("a") == 7);
+    BOOST_TEST(r.final("tau") == 14);
+  }
+}
+
 // An annotation that holds for some calls alone, or that cannot be used, leaves the algorithm's own derivative.
 BOOST_AUTO_TEST_CASE(what_is_not_used) {
   const std::string f = "function f input Real x; input Real k; output Real y; protected Real s; algorithm s := x^2; y := s*k; ";
