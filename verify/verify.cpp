@@ -25,6 +25,7 @@ constexpr const char* by_string = "of Strings";
 constexpr const char* by_when = "when-clauses, which hold at their events alone";
 constexpr const char* by_length = "algorithms that take long";
 constexpr const char* by_loop = "algorithms with loops that the run alone knows";
+constexpr const char* by_start = "start values that are one too many: the run compares them itself, more loosely";
 constexpr const char* by_rounding = "at a threshold, where rounding decides";
 constexpr const char* by_sliding = "rows on a sliding surface, where both sides hold in the mean";
 
@@ -71,6 +72,8 @@ Verifier::Verifier(dae::System& system, const Layout& layout, const parser::Sour
     const bool is_fixed = v.fixed != Expr::none && x_.op(v.fixed) == Op::boolean && x_.payload(v.fixed) != 0;
     if (is_fixed && v.start != Expr::none && v.binding == Expr::none && role != dae::Role::parameter && role != dae::Role::constant)
       if (values_.is_continuous(id) || values_.has_pre(id)) add(values_.is_continuous(id) ? self : x.of_variable(Op::pre, id, v.type), v.start, v.place, true, v.name + " = its start value");
+    const auto& loose = system.checked_starts;
+    if (!checks_.empty() && is_fixed && std::find(loose.begin(), loose.end(), id) != loose.end()) checks_.back().unchecked = by_start;
   }
   assigned_.resize(model.algorithms.size());
   assignments_.resize(model.algorithms.size());

@@ -267,6 +267,7 @@ struct System {
   std::vector<WhenEffect> effects;
   std::vector<flat::Assertion> assertions;           // between events
   std::vector<flat::Assertion> initial_assertions;
+  std::vector<VariableId> checked_starts;   // whose start values one of these looks at: constraints give them already
   std::vector<flat::Termination> terminations;
 
   std::vector<BaseClock> base_clocks;

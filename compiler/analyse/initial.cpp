@@ -277,6 +277,7 @@ private:
     check.place = e.place;
     check.ours = true;
     a_.system.initial_assertions.push_back(check);
+    if (e.why == Why::start) a_.system.checked_starts.push_back(variable(e.target));
     a_.warning(e.place, "the initial condition " + what + " is one too many: constraints between states give it already; it is only checked");
     return true;
   }

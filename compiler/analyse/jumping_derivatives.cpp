@@ -29,7 +29,7 @@ int smoothness(Analysis& a, Walker& walker, Expr e) {
   walker.each(e, [&](Expr n) {
     const Op op = a.x().op(n);
     const Expr order = op == Op::smooth ? a.x().child(n, 0) : Expr::none;
-    if (order != Expr::none && a.x().op(order) == Op::integer) least = std::min(least, int(std::min<std::int64_t>(a.x().integer_value(order), smooth_enough - 1)));
+    if (order != Expr::none && a.x().op(order) == Op::integer) least = std::min(least, int(std::clamp<std::int64_t>(a.x().integer_value(order), -1, smooth_enough - 1)));
     const bool bent = (op == Op::abs || op == Op::min || op == Op::max) && a.x().type(n) == BaseType::real;
     if (bent && variability(a.model(), n) == flat::Variability::continuous) least = std::min(least, 0);
     const bool stepped = op == Op::sign || op == Op::floor || op == Op::ceil || op == Op::integer_of || op == Op::div || op == Op::mod || op == Op::rem;

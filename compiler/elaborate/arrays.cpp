@@ -70,6 +70,10 @@ std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e,
   }
   const bool integers = start->type.base == BaseType::integer && stop->type.base == BaseType::integer &&
                         (!step || step->type.base == BaseType::integer);
+  if (integers && std::max(std::abs(*a), std::abs(*b)) > 9007199254740992.0) {   // 2^53: beyond it not every Integer is a double
+    in.error(e.place, fmt::format("this range goes from {:.0f} to {:.0f}, and its elements are not exact beyond 2^53", *a, *b));
+    return {};
+  }
   double n = std::floor((*b - *a) / *s + (integers ? 0.0 : 1e-10)) + 1;
   if (n < 0) n = 0;
   if (!(n <= maximum_range)) {

@@ -284,6 +284,7 @@ std::optional<Value> no_event(Call& c) { return c.arguments[0]; }   // its argum
 std::optional<Value> smooth(Call& c) {
   const auto p = known_integer(c.in, c.arguments[0], c.argument_place(0), "the order of smooth");
   if (!p) return {};
+  if (*p < 0) return c.fail("the order of smooth cannot be negative: smooth(p, e) says that p derivatives of e are continuous");   // MLS 3.7.5
   Value v = c.arguments[1];
   if (v.type.base != BaseType::real && !convert(c.in, v, real_type, c.argument_place(1), "the expression of smooth")) return {};
   for (Expr& e : v.elements) e = c.ex().make(Op::smooth, v.type.base, {c.arguments[0].only(), e}, c.place());

@@ -75,7 +75,17 @@ std::optional<std::vector<Activation::Operand>> Activation::operands() {
     all.push_back(std::move(o));
   };
   if (external_->has_call) {
-    if (external_->has_result) target(external_->result, external_->place);
+    if (external_->has_result) {
+      const std::string_view name = in_.text(external_->result.parts.front().name);
+      const Variable* v = external_->result.global ? nullptr : variable(external_->result.parts.front().name);
+      if (!v || is_input(*v)) {   // MLS 12.9.2
+        in_.error(external_->result.place, fmt::format("the result of the external function goes to {}, which is no output of {}", name, function_->path),
+                  outputs_.empty() ? "declare an output for it" : fmt::format("write {} = ... with the name of an output", in_.text(variables_[outputs_.front()].name)),
+                  {{function_->definition->place, "declared here"}});
+        return {};
+      }
+      target(external_->result, external_->place);
+    }
     for (const parser::Expression* e : external_->arguments) {
       const auto* r = std::get_if<parser::Reference>(&e->node);
       const Variable* v = r && !r->name.global ? variable(r->name.parts.front().name) : nullptr;

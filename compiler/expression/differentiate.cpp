@@ -120,9 +120,10 @@ private:
         if (c_.zero(d(e, 1))) return c_.divide(d(e, 0), b);
         return c_.divide(c_.subtract(c_.multiply(d(e, 0), b), c_.multiply(a, d(e, 1))), c_.square(b));
       case Op::power: return power(e, a, b);
-      case Op::abs: {   // MLS 3.7.1.1: noEvent(if a >= 0 then a else -a)
+      case Op::abs: {   // MLS 3.7.1.1: noEvent(if a >= 0 then a else -a). The derivative of a stands once: abs(abs(...)) stays short
+        if (c_.zero(d(e, 0))) return c_.number(0);
         const Expr upward = x_.make(Op::greater_equal, BaseType::boolean, {a, c_.number(0)}, x_.place(e), true);
-        return x_.simplified(Op::if_, BaseType::real, {upward, d(e, 0), c_.negate(d(e, 0))}, x_.place(e));
+        return c_.multiply(x_.make(Op::if_, BaseType::real, {upward, c_.number(1), c_.number(-1)}, x_.place(e)), d(e, 0));
       }
       case Op::sqrt: return c_.divide(d(e, 0), c_.multiply(c_.number(2), e));
       case Op::sin: return chain(c_.call(Op::cos, a));
