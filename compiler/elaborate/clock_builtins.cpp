@@ -129,9 +129,8 @@ std::optional<Value> sample(Instances& in, const parser::Expression& e, const pa
   auto& ex = in.model.expressions;
   const bool second_is_clock = [&] {
     if (call.arguments.positional.size() < 2) return true;
-    const std::size_t before = in.diagnostics.size();
+    const Quietly quietly(in);   // it is said below
     const auto v = elaborate(in, *call.arguments.positional[1], env);
-    in.diagnostics.resize(before);   // said again below
     return v && v->type.base == BaseType::clock;
   }();
   const bool named_times = !call.arguments.named.empty() && (in.text(call.arguments.named.front().name) == "start" ||

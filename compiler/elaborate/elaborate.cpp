@@ -381,7 +381,7 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
         return one(scalar(*k->basic, in.model.expressions.enumeration(k->basic->enumeration,
                                                                       static_cast<std::uint32_t>(*i), e.place)));
       }
-      if (k && k->kind() == parser::ClassKind::class_ && expand(in, k) && k->basic && k->basic->base == BaseType::object)
+      if (k && (k->kind() == parser::ClassKind::class_ || k->kind() == parser::ClassKind::type) && expand(in, k) && k->basic && k->basic->base == BaseType::object)
         return construct_object(in, k, e, c, env);
       if (const auto name = k ? builtin_implementation(in, k) : std::string_view(); !name.empty())
         return one(elaborate_builtin(in, e, c, name, env));

@@ -17,6 +17,15 @@ namespace mosim::compiler {
 namespace {
 
 /// The functions of an operator of a record: of `operator '+'`, or the one of `operator function '+'`.
+/// MLS 14.3: one output, of the class.
+void check_constructor(Instances& in, const Class* record, Class* f) {
+  if (!f->definition || !expand(in, f) || !in.checked.insert(&f->definition->whole).second) return;
+  const auto outputs = std::count_if(f->members.begin(), f->members.end(), [](const Member* m) { return !m->is_class() && m->prefix.causality == parser::Causality::output; });
+  if (outputs == 1) return;
+  in.error(f->definition->place, fmt::format("the constructor {} of {} has {} outputs, and a constructor has one, the record", f->path, record->path, outputs),
+           "declare the record as its only output");
+}
+
 std::vector<Class*> operator_functions(Instances& in, Class* record, std::string_view op) {
   std::vector<Class*> functions;
   if (!record || record->kind() != parser::ClassKind::operator_record) return functions;
@@ -31,6 +40,8 @@ std::vector<Class*> operator_functions(Instances& in, Class* record, std::string
   for (Member* f : c->members)
     if (f->is_class())
       if (Class* k = instantiate_class(in, f, nullptr, f->place)) functions.push_back(k);
+  if (op == "constructor")
+    for (Class* f : functions) check_constructor(in, record, f);
   return functions;
 }
 

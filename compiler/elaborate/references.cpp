@@ -327,6 +327,9 @@ std::optional<Found> find_component(Instances& in, const parser::ComponentRefere
   const Start start = find_start(in, r, env);
   Member* m = start.member;
   if (!m) {
+    if (r.parts.size() == 1 && !variables_only)
+      if (const ImportedLiteral l = imported_literal(in, env.scope, first.name); l.type)
+        return Found{l.type, 0, scalar(*l.of->basic, ex.enumeration(l.of->basic->enumeration, l.number, r.place))};
     if (!import_of_nothing(in, env.scope, first.name))
       in.error(first.place, fmt::format("there is no variable {} here", in.text(first.name)),
                did_you_mean(in, env.scope, in.text(first.name)));

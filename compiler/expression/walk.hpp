@@ -1,41 +1,51 @@
 #pragma once
 // Walking over hash-consed expressions without recursion: a sum of 20,000 terms is 20,000 deep.
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "compiler/expression/expression.hpp"
 
 namespace mosim::compiler {
 
-/// Values by expression number that are forgotten all at once in constant time.
+/// Values by expression number that are forgotten all at once in constant time. In pages: one that looks at a few expressions of a large
+/// model is as cheap as these few.
 template <class T>
 class Scratch {
 public:
   void clear() {
     if (++epoch_ == 0) {
-      epochs_.assign(epochs_.size(), 0);
+      pages_.clear();
       epoch_ = 1;
     }
   }
-  bool has(Expr e) const { return index(e) < epochs_.size() && epochs_[index(e)] == epoch_; }
+  bool has(Expr e) const {
+    const std::size_t page = index(e) / page_size;
+    return page < pages_.size() && pages_[page] && pages_[page]->epochs[index(e) % page_size] == epoch_;
+  }
   T& operator[](Expr e) {
-    if (index(e) >= epochs_.size()) {
-      epochs_.resize(index(e) + index(e) / 2 + 64, 0);
-      values_.resize(epochs_.size());
+    const std::size_t number = index(e) / page_size, at = index(e) % page_size;
+    if (number >= pages_.size()) pages_.resize(number + number / 2 + 1);
+    if (!pages_[number]) pages_[number] = std::make_unique<Page>();
+    Page& page = *pages_[number];
+    if (page.epochs[at] != epoch_) {
+      page.epochs[at] = epoch_;
+      page.values[at] = T{};
     }
-    if (epochs_[index(e)] != epoch_) {
-      epochs_[index(e)] = epoch_;
-      values_[index(e)] = T{};
-    }
-    return values_[index(e)];
+    return page.values[at];
   }
 
 private:
+  static constexpr std::size_t page_size = 512;
+  struct Page {
+    std::array<std::uint32_t, page_size> epochs{};
+    std::array<T, page_size> values{};
+  };
   std::uint32_t epoch_ = 1;
-  std::vector<std::uint32_t> epochs_;
-  std::vector<T> values_;
+  std::vector<std::unique_ptr<Page>> pages_;
 };
 
 /// Visits every distinct node below a root once, parents first, left to right.

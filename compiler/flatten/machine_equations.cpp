@@ -103,6 +103,7 @@ private:
 
   /// What a state of the machine gives at this tick is not known before it is known which state is active.
   void check_immediate(const StateMachines::Transition& t) {
+    if (t.condition == Expr::none) return;   // that was said
     const std::size_t machine = sm_.states[t.from].machine;
     Walker walker(ex_);
     VariableId found = VariableId::none;

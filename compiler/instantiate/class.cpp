@@ -113,7 +113,7 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
   }
   if (extras && result && std::holds_alternative<parser::LongClassSpecifier>(member->definition->specifier)) {
     const parser::ClassKind kind = member->definition->kind;
-    const bool object = kind == parser::ClassKind::class_ && extends_external_object(in, *member->definition);
+    const bool object = (kind == parser::ClassKind::class_ || kind == parser::ClassKind::type) && extends_external_object(in, *member->definition);
     if ((object || kind == parser::ClassKind::type || kind == parser::ClassKind::connector) && expand(in, result)) {
       extras->dims.insert(extras->dims.end(), result->dims.begin(), result->dims.end());
       extras->index_types.insert(extras->index_types.end(), result->index_types.begin(), result->index_types.end());

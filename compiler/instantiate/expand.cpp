@@ -116,9 +116,12 @@ void inherit(Instances& in, Class* c, Class* base, Member* m, Place clause) {
              {{it->second->place, "the one declaration"}, {m->place, "the other declaration"}});
     return;
   }
-  in.breach(it->second->place,
-            fmt::format("{} is declared in {} and, differently, in a class it extends", in.text(m->name), c->path),
-            "rename one of them, or modify the inherited one", {{m->place, "the inherited declaration"}, {clause, "inherited through this clause"}},
+  std::string cause = fmt::format("{} is declared in {} and, differently, in a class it extends", in.text(m->name), c->path);
+  const char* remedy = "rename one of them, or modify the inherited one";
+  std::vector<parser::Note> notes{{m->place, "the inherited declaration"}, {clause, "inherited through this clause"}};
+  // Functions of Modelica.Media 3.2.3 declare an output of their base class again, with another type of Real; every tool takes that.
+  if (c->kind() != parser::ClassKind::function) return in.error(it->second->place, std::move(cause), remedy, std::move(notes));
+  in.breach(it->second->place, std::move(cause), remedy, std::move(notes),
             "an element is declared in this library and, differently, in a class that it extends; the first one counts");
 }
 
@@ -344,9 +347,16 @@ void check_modified_elements(Instances& in, Class* c, const Modifier* modifier, 
                !now.empty() || near.empty() ? now : fmt::format("did you mean {}?", near));
       continue;
     }
-    if (from_outside && m->is_protected)   // MLS 4.1
-      in.error(child.place, fmt::format("{} is protected in {} and cannot be modified from outside", in.text(m->name), c->path),
-               "make it public, or modify it in an extends clause", {{m->place, "declared here"}});
+    if (from_outside && m->is_protected) {   // MLS 4.1
+      std::string cause = fmt::format("{} is protected in {} and cannot be modified from outside", in.text(m->name), c->path);
+      const char* remedy = "make it public, or modify it in an extends clause";
+      // The library of Modelica by Example sets start values so, and other tools take that; no value is given.
+      const bool attribute = !m->is_class() && !child.modifier->binding && !child.modifier->redeclarations;
+      if (attribute)
+        in.breach(child.place, std::move(cause), remedy, {{m->place, "declared here"}}, "this library modifies what is protected; it is taken all the same");
+      else
+        in.error(child.place, std::move(cause), remedy, {{m->place, "declared here"}});
+    }
     if (m->outer && !m->inner)   // MLS 5.4
       in.error(child.place, fmt::format("{} is an outer element and cannot be modified", in.text(m->name)),
                "modify the inner element that it refers to", {{m->place, "declared outer here"}});

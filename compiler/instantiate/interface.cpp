@@ -129,7 +129,7 @@ std::optional<Incompatibility> Comparison::functions(Class* a, Class* b) {
       const bool has = of_a[i]->modifier && of_a[i]->modifier->binding;
       const bool needs = i >= of_b.size() || (of_b[i]->modifier && of_b[i]->modifier->binding);
       if (needs && !has)
-        return Incompatibility{fmt::format("its input {} needs a default value", name(of_a[i])), of_a[i]->place};
+        return Incompatibility{fmt::format("its input {} needs a default value", name(of_a[i])), of_a[i]->place, true};
     }
   }
   return {};

@@ -18,6 +18,7 @@ using parser::Place;
 struct Incompatibility {
   std::string reason;   // continues "A is not compatible with B: "
   Place place;          // of the element in question, or nowhere
+  bool default_only = false;   // an input has no default value, where the other class has one: in a library that is let pass
 };
 
 enum class Compatibility {

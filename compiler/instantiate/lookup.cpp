@@ -40,6 +40,23 @@ void import_error(Instances& in, const parser::ImportClause* import, std::string
   if (in.checked.insert(import).second) in.error(import->name.place, std::move(cause), std::move(remedy), std::move(notes));
 }
 
+/// The last part of a full name, where the one before it is an enumeration type that has it as a literal.
+ImportedLiteral literal_at(Instances& in, const std::vector<Name>& parts) {
+  if (parts.size() < 2) return {};
+  const Quietly quietly(in);
+  Member* m = find_member(in, &in.top, parts.front());
+  Class* c = nullptr;
+  for (std::size_t i = 1; m && m->is_class(); ++i) {
+    c = instantiate_class(in, m, nullptr, m->place);
+    if (!c || !expand(in, c)) return {};
+    if (i + 1 == parts.size()) break;
+    m = find_member(in, c, parts[i]);
+  }
+  if (!m || !c || !c->basic || c->basic->base != BaseType::enumeration) return {};
+  const std::uint32_t number = in.literal_number(c->basic->enumeration, parts.back());
+  return number ? ImportedLiteral{m, c, number} : ImportedLiteral{};
+}
+
 /// A fully qualified name from the top level, the way import clauses give them: all but the last part are packages.
 Member* from_top(Instances& in, const parser::ImportClause* import, const std::vector<Name>& parts) {
   Member* m = find_member(in, &in.top, parts.front());
@@ -47,7 +64,7 @@ Member* from_top(Instances& in, const parser::ImportClause* import, const std::v
     if (!m->is_class()) return nullptr;
     Class* c = instantiate_class(in, m, nullptr, m->place);
     if (!c) return nullptr;
-    if (import->kind != parser::ImportKind::unqualified && i + 1 == parts.size() && !is_package(*c))
+    if (import->kind != parser::ImportKind::unqualified && i + 1 == parts.size() && !is_package(*c) && !literal_at(in, parts).type)
       import_error(in, import, fmt::format("{} is no package: only from packages can be imported", c->path),
                    "move what is imported into a package", {{m->place, "declared here"}});
     m = find_member(in, c, parts[i]);
@@ -85,6 +102,7 @@ void explain_import(Instances& in, const parser::ImportClause* import, const std
                  "name the folder that holds it with -L, or set MODELICAPATH", {});
     return;
   }
+  if (literal_at(in, parts).type) return;
   for (std::size_t i = 1; i < parts.size(); ++i) {
     Class* c = m->is_class() ? instantiate_class(in, m, nullptr, m->place) : nullptr;
     if (!c || !expand(in, c) || c->state != Class::State::expanded) return;
@@ -167,6 +185,23 @@ std::string missing_remedy(Instances& in, const Class* c, std::string_view missi
                               "folder that holds the whole {0} library with -L, or set MODELICAPATH", outermost->path);
 }
 
+ImportedLiteral imported_literal(Instances& in, Class* scope, Name name) {
+  for (Class* c = scope; c && c != &in.top; c = c->enclosing)
+    for (const parser::ImportClause* import : c->imports) {
+      const auto parts = full_name(import, name);
+      const ImportedLiteral found = parts.empty() ? ImportedLiteral{} : literal_at(in, parts);
+      if (!found.type) continue;
+      if (in.checked.insert(import).second) {
+        const std::string type = found.of->path;
+        in.diagnostics.push_back({parser::Severity::warning, import->name.place,
+                                  fmt::format("{} is a literal of the enumeration {}, and only elements of packages can be imported (MLS 13.2); it is taken all the same", in.text(name), type),
+                                  fmt::format("write import {}; and then {}.{}", type, type.substr(type.rfind('.') + 1), in.text(name)), {}});
+      }
+      return found;
+    }
+  return {};
+}
+
 bool import_of_nothing(Instances& in, Class* scope, Name name) {
   bool found = false;
   for (Class* c = scope; c && c != &in.top; c = c->enclosing)
@@ -221,11 +256,17 @@ Member* find_inside(Instances& in, Member* class_member, Name name, Place place,
   if (m->is_protected)
     in.error(place, fmt::format("{} is protected in {}", in.text(m->name), c->path), {}, {{m->place, "declared here"}});
   const bool encapsulated = m->definition && m->definition->encapsulated;
-  if (c->definition && c->definition->partial)
-    in.breach(place, fmt::format("{} is partial, so nothing in it can be named from outside", c->path),
-              "name it through a class that completes it", {{c->definition->place, "declared partial here"}},
-              fmt::format("this library names a class inside of {}, which is partial; it is taken all the same", c->path));
-  else if (!encapsulated && !is_package_like(in, c))
+  if (c->definition && c->definition->partial) {
+    std::string cause = fmt::format("{} is partial, so nothing in it can be named from outside", c->path);
+    const char* remedy = "name it through a class that completes it";
+    std::vector<parser::Note> notes{{c->definition->place, "declared partial here"}};
+    // Version 3.2.3 of the standard library extends classes of a partial package (ModelicaServices); every tool takes that.
+    if (m->is_class())
+      in.breach(place, std::move(cause), remedy, std::move(notes),
+                fmt::format("this library names a class inside of {}, which is partial; it is taken all the same", c->path));
+    else
+      in.error(place, std::move(cause), remedy, std::move(notes));
+  } else if (!encapsulated && !is_package_like(in, c))
     in.error(place, fmt::format("{} is no package, so {} in it cannot be named from outside", c->path, in.text(m->name)),
              m->is_class() ? "declare it encapsulated, or move it into a package"
                            : "declare a component of the class, or move it into a package",

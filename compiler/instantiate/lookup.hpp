@@ -30,6 +30,14 @@ Member* find_inside(Instances& in, Member* class_member, Name name, Place place,
 bool is_package_like(Instances& in, Class* c);
 /// What to do about a name that a class does not have: "did you mean ...?", or where more of its library is found.
 std::string missing_remedy(Instances& in, const Class* c, std::string_view missing, const std::vector<std::string_view>& names);
+/// The enumeration type whose literal an import clause of the scope or around it brings, and its number; null: there is none. Only
+/// elements of packages can be imported (MLS 13.2); the library of Modelica by Example has this, and other tools take it: a warning.
+struct ImportedLiteral {
+  Member* type = nullptr;
+  Class* of = nullptr;
+  std::uint32_t number = 0;
+};
+ImportedLiteral imported_literal(Instances& in, Class* scope, Name name);
 /// Does an import clause of the scope or around it bring the name, but lead nowhere? Says so at the clause.
 bool import_of_nothing(Instances& in, Class* scope, Name name);
 void check_imports_lead_somewhere(Instances& in, Class* c);

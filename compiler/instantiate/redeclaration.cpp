@@ -139,7 +139,7 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
       in.redeclaration_checks.push_back(std::move(check));
     }
   }
-  if (outer && m.final_ && (outer->binding || !outer->children.empty())) {
+  if (outer && m.final_ && !redeclared && (outer->binding || !outer->children.empty())) {
     in.error(outer->place, fmt::format("{} is final and cannot be modified", in.text(m.name)),
              "remove the modification, or the `final`", {{m.place, "declared here"}});
     outer = nullptr;

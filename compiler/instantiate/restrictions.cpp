@@ -633,8 +633,11 @@ void check_redeclarations(Instances& in) {
     const auto refuse = [&](const std::string& what, const Incompatibility& why) {
       std::vector<parser::Note> notes{{check.constraint.place, "the constraining type"}};
       if (why.place) notes.push_back({why.place, "the element in question"});
-      in.breach(check.place, fmt::format("{} is not compatible with the constraining type of {}: {}", what, in.text(m->name), why.reason),
-                "use a class with all of its elements, or give a wider constraining type with `constrainedby`", std::move(notes),
+      std::string cause = fmt::format("{} is not compatible with the constraining type of {}: {}", what, in.text(m->name), why.reason);
+      const char* remedy = "use a class with all of its elements, or give a wider constraining type with `constrainedby`";
+      if (!why.default_only) return in.error(check.place, std::move(cause), remedy, std::move(notes));
+      // Modelica.Media has functions without the default values of those that they are redeclared for, and every tool takes them.
+      in.breach(check.place, std::move(cause), remedy, std::move(notes),
                 "a class of a library is not quite compatible with the constraining type of what it is redeclared for; it is taken all the same", why.place);
     };
     const auto path = [](const Class* c, const char* otherwise) { return c->path.empty() ? otherwise : c->path.c_str(); };

@@ -58,9 +58,27 @@ BOOST_AUTO_TEST_CASE(each_where_there_is_no_array) {
         "`each` stands in this library where there is no array");
 }
 
-BOOST_AUTO_TEST_CASE(an_element_declared_twice_and_differently) {
-  check("package L model B parameter Real k = 1; end B; model A extends B; parameter Integer k = 2; end A; end L;",
-        "k is declared in L.A and, differently, in a class it extends", "an element is declared in this library and, differently, in a class that it extends");
+BOOST_AUTO_TEST_CASE(an_output_declared_twice_and_differently) {
+  check("package L type U = Real(unit = \"J\"); partial function b input Real x; output Real u; end b; function f extends b; output U u; algorithm u := 2*x; end f; model A Real y = f(time); end A; end L;",
+        "u is declared in L.f and, differently, in a class it extends", "an element is declared in this library and, differently, in a class that it extends");
+  // In a model it is an error wherever it stands.
+  BOOST_TEST(!told("package L model B parameter Real k = 1; end B; model A extends B; parameter Integer k = 2; end A; end L;", "model M extends L.A; end M;").accepted);
+}
+
+BOOST_AUTO_TEST_CASE(a_redeclared_function_whose_input_has_no_default_value) {
+  check("package L partial package I replaceable partial function f input Real x; input Real y = 1; output Real z; end f; end I; "
+        "package J extends I; redeclare function f input Real x; input Real y; output Real z; algorithm z := x + y; end f; end J; "
+        "model D replaceable package Med = I; Real z = Med.f(time, 2); end D; model A extends D(redeclare package Med = J); end A; end L;",
+        "L.J is not compatible with the constraining type of Med: f: its input y needs a default value", "a class of a library is not quite compatible");
+  // What has fewer elements is refused wherever it stands.
+  BOOST_TEST(!told("package L model B Real x = 1; end B; model C Real x = 2; Real y = 3; end C; model D replaceable C c; end D; model A extends D(redeclare B c); end A; end L;",
+                   "model M extends L.A; end M;").accepted);
+}
+
+BOOST_AUTO_TEST_CASE(a_start_value_of_what_is_protected) {
+  check("package L model B protected Real x(start = 1, fixed = true); equation der(x) = -x; end B; model A B b(x(start = 2)); end A; end L;",
+        "x is protected in L.B and cannot be modified from outside", "this library modifies what is protected");
+  BOOST_TEST(!told("package L model B protected Real x = 1; end B; model A B b(x = 2); end A; end L;", "model M extends L.A; end M;").accepted);
 }
 
 BOOST_AUTO_TEST_CASE(a_result_that_is_not_always_assigned) {

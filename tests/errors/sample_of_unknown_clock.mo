@@ -1,0 +1,3 @@
+model Sampled
+  Real x = sample(time, Clock(tick));
+end Sampled;
