@@ -42,7 +42,7 @@ Tower::Tower(Analysis& a, const Problem& problem, const Matcher& matching)
     find_unknowns(row);
     const std::uint32_t matched = matching.unknown_of(e);
     const std::uint32_t u = matched == unmatched ? none : number_of(problem.unknowns[matched]);
-    if (u != none && is_highest(u) && unknowns[u].equation == none && std::binary_search(row.unknowns.begin(), row.unknowns.end(), u)) {
+    if (u != none && is_highest(u) && unknowns[u].equation == none && (!row.has_signals || std::binary_search(row.unknowns.begin(), row.unknowns.end(), u))) {
       row.unknown = u;
       unknowns[u].equation = static_cast<std::uint32_t>(equations.size());
     }
@@ -130,6 +130,7 @@ void Tower::find_unknowns(Row& row) {
         return false;
       }
       // A signal whose derivatives are signals of their own: nothing of it is differentiated, so that it is as good as known here.
+      row.has_signals = row.has_signals || x_.op(n) == Op::inlined;
       if (x_.op(n) == Op::inlined) return false;
       // What stands under these has no derivative but 0.
       switch (x_.op(n)) {

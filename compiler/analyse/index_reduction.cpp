@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "compiler/expression/walk.hpp"
+
 namespace mosim::compiler::dae {
 
 namespace {
@@ -84,7 +88,15 @@ private:
 
 bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) {
   Tower tower(a, problem, matching);
-  if (!differentiate_constraints(a, tower)) return false;
+  const std::size_t given = tower.equations.size();
+  if (!differentiate_constraints(a, tower)) {
+    const bool signals = std::any_of(tower.equations.begin(), tower.equations.end(), [](const Tower::Row& row) { return row.has_signals; });
+    if (a.failed || !signals || tower.equations.size() > given) return false;
+    // Signals whose derivatives an annotation names are no inputs here: the system gives their values. They are what they are written as.
+    Rewriter plain(a.x(), {}, [&](Expr e, Expr) { return a.x().op(e) == Op::inlined ? a.x().child(e, 0) : e; });
+    rewrite_all(a, [&](Expr e) { return plain(e); });
+    return reduce_index(a, problem, matching);
+  }
   Constraints constraints;
   if (!select_dummy_derivatives(a, tower, constraints)) return false;
   Rewriting(a, tower).apply(make_state_sets(a, tower, constraints));

@@ -37,6 +37,7 @@ public:
     std::uint32_t lower = none, higher = none;
     std::uint32_t unknown = none;     // that is matched with it
     std::vector<std::uint32_t> unknowns;   // that it holds
+    bool has_signals = false;         // whose derivatives an annotation names: their unknowns are not among these
   };
 
   Tower(Analysis& a, const Problem& problem, const Matcher& matching);
