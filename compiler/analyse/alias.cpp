@@ -62,8 +62,10 @@ public:
     const std::size_t n = a_.model().variables.size();
     score();
     fixed_start_.assign(n, Expr::none);
+    given_pre_.assign(n, Expr::none);
     for (std::uint32_t i = 0; i < n; ++i)
       if (const auto v = static_cast<VariableId>(i); a_.fact(v).role == Role::discrete && a_.is_fixed(v)) fixed_start_[i] = a_.start(v);
+    for (const Equation& e : a_.initial_equations) note_pre(e.left, e.right);
     std::vector<Equation> kept;
     kept.reserve(a_.equations.size());
     std::vector<Equation> dropped;
@@ -156,21 +158,31 @@ private:
     const auto one = classes_.find(index(pair.first)), two = classes_.find(index(pair.second));
     if (one.root == two.root) return false;   // says nothing new, or contradicts: the structure will show it
     const bool negated = (one.negated != two.negated) != pair.negated;
-    if (start_apart(one.root, two.root, negated)) return false;
+    if (start_apart(fixed_start_, one.root, two.root, negated) || (negated && start_apart(given_pre_, one.root, two.root, negated))) return false;
     const bool keep_first = score_[one.root] > score_[two.root] ||
                             (score_[one.root] == score_[two.root] && one.root < two.root);
     const std::uint32_t root = keep_first ? one.root : two.root, other = keep_first ? two.root : one.root;
     classes_.join(root, other, negated);
-    if (fixed_start_[root] == Expr::none) fixed_start_[root] = opposite(fixed_start_[other], negated);
+    for (auto* starts : {&fixed_start_, &given_pre_})
+      if ((*starts)[root] == Expr::none) (*starts)[root] = opposite((*starts)[other], negated);
     return true;
   }
 
+  /// `pre(v) = ...` as an initial equation. What is said of one signal under two names, as blocks that share it do, is one
+  /// thing said twice; a signal and its negation are two.
+  void note_pre(Expr left, Expr right) {
+    const Quantity q = quantity_of(x_, left);
+    if (q == Quantity::none || part(q) != Part::pre) return;
+    Expr& start = given_pre_[index(variable(q))];
+    if (start == Expr::none && a_.number(right)) start = right;
+  }
+
   /// MLS 8.6: fixed gives pre of a discrete variable, and equal ones may start from different values of pre.
-  bool start_apart(std::uint32_t one, std::uint32_t two, bool negated) {
-    if (fixed_start_[one] == Expr::none || fixed_start_[two] == Expr::none) return false;
-    const Expr other = opposite(fixed_start_[two], negated);
-    const auto first = a_.number(fixed_start_[one]), second = a_.number(other);
-    return first && second ? *first != *second : fixed_start_[one] != other;
+  bool start_apart(const std::vector<Expr>& starts, std::uint32_t one, std::uint32_t two, bool negated) {
+    if (starts[one] == Expr::none || starts[two] == Expr::none) return false;
+    const Expr other = opposite(starts[two], negated);
+    const auto first = a_.number(starts[one]), second = a_.number(other);
+    return first && second ? *first != *second : starts[one] != other;
   }
 
   Expr opposite(Expr e, bool negated) {
@@ -247,6 +259,7 @@ private:
   Classes classes_;
   std::vector<char> score_;
   std::vector<Expr> fixed_start_;   // of discrete variables; by root of a class, with the root's sign
+  std::vector<Expr> given_pre_;     // the same, by initial equations
 };
 
 }  // namespace
