@@ -1,4 +1,5 @@
-// Terms that vanish for the parameter values of this run: R*i with R = 0, L*der(i) with L = 0, if quasiStatic then 0 else der(psi).
+// Terms that vanish for the parameter values of this run: R*i with R = 0, L*der(i) with L = 0, if quasiStatic then 0 else der(psi),
+// if level >= height then p1 = p2 else flow = 0 with equations level = 0 and height = 0.
 // Structure counts unknowns: with such a term an equation would be chosen to give what it says nothing of, or a variable be taken
 // for a state that has no derivative.
 
@@ -15,6 +16,7 @@ public:
   explicit Vanishing(Analysis& a) : a_(a), x_(a.x()), functions_(a) {}
 
   void run() {
+    find_constants();
     find_zeros();
     Rewriter rewriter(x_, {}, [this](Expr rebuilt, Expr e) { return without(rebuilt, e); });
     for (auto* list : {&a_.equations, &a_.initial_equations})
@@ -39,10 +41,72 @@ private:
     bool total = false;      // has a value, whatever its variables are
     bool evaluated = false;
     bool open = false;       // holds an unknown
+    bool settled = false;    // as known, but of variables as well that equations make constants
   };
 
   static bool is_plain(const Equation& e) {
     return (e.why == Why::equation || e.why == Why::initial_equation) && e.target == Quantity::none && e.clock == none && e.guard == Expr::none;
+  }
+
+  /// Variables that have one value at all times, as equations between them, parameters and numbers say. Only conditions ask for them:
+  /// their equations stay as they are.
+  void find_constants() {
+    struct Candidate {
+      VariableId variable;
+      Expr value;
+      std::uint32_t open = 0;   // variables in it that are not known yet
+    };
+    std::vector<Candidate> candidates;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> users;   // variable -> candidates
+    std::vector<std::uint32_t> ready;
+    Walker walker(x_);
+    const auto add = [&](Expr one, Expr other) {
+      if (x_.op(one) != Op::variable) return;
+      const Role role = a_.fact(x_.variable(one)).role;
+      if ((role != Role::algebraic && role != Role::discrete) || x_.type(one) == BaseType::string) return;
+      std::vector<std::uint32_t> open;
+      bool usable = true;
+      walker.each(other, [&](Expr e) {
+        if (x_.op(e) == Op::variable) {
+          const VariableFacts& v = a_.fact(x_.variable(e));
+          if (v.role == Role::algebraic || v.role == Role::discrete) open.push_back(index(x_.variable(e)));
+          else usable = usable && v.has_value && (v.role == Role::constant || v.role == Role::parameter);
+        } else if (x_.op(e) == Op::call || x_.op(e) == Op::result || (x_.children(e).empty() && !x_.is_literal_leaf(e))) {
+          usable = false;
+        }
+        return usable;
+      });
+      if (!usable) return;
+      const auto number = static_cast<std::uint32_t>(candidates.size());
+      for (const std::uint32_t v : open) users[v].push_back(number);
+      if (open.empty()) ready.push_back(number);
+      candidates.push_back({x_.variable(one), other, static_cast<std::uint32_t>(open.size())});
+    };
+    for (const Equation& e : a_.equations) {
+      if (e.why != Why::equation || !is_plain(e)) continue;
+      add(e.left, e.right);
+      add(e.right, e.left);
+    }
+    for (const Relation& r : a_.system.relations) add(a_.value(r.variable), r.relation);
+    while (!ready.empty()) {
+      const Candidate& c = candidates[ready.back()];
+      ready.pop_back();
+      if (constants_.contains(c.variable)) continue;
+      const Expr value = constant(c.value);
+      if (value == Expr::none) continue;
+      constants_.emplace(c.variable, value);
+      if (const auto it = users.find(index(c.variable)); it != users.end())
+        for (const std::uint32_t user : it->second)
+          if (--candidates[user].open == 0) ready.push_back(user);
+    }
+  }
+
+  Expr constant(Expr e) {
+    return evaluate(a_.model(), e, [this](VariableId v) {
+      if (const auto it = constants_.find(v); it != constants_.end()) return it->second;
+      const VariableFacts& facts = a_.fact(v);
+      return facts.has_value ? facts.value : Expr::none;
+    });
   }
 
   /// Variables that parameters make 0 at all times: R_actual = R*(1 + alpha*(T - T_ref)) with R = 0. Their equations stay as they are, and
@@ -87,12 +151,12 @@ private:
   }
 
   Facts leaf(Expr e) {
-    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true};
+    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true, false, true};
     switch (x_.op(e)) {
       case Op::variable: {
         const VariableFacts& v = a_.fact(x_.variable(e));
-        if (v.role == Role::constant || v.role == Role::parameter) return {v.has_value, false, true};
-        return {false, zeros_[index(x_.variable(e))] != 0, true, false, true};
+        if (v.role == Role::constant || v.role == Role::parameter) return {v.has_value, false, true, false, false, v.has_value};
+        return {false, zeros_[index(x_.variable(e))] != 0, true, false, true, constants_.contains(x_.variable(e))};
       }
       case Op::derivative: return {false, zeros_[index(x_.variable(e))] != 0, true, false, true};
       case Op::pre: case Op::time: return {false, false, true};
@@ -103,11 +167,12 @@ private:
   Facts operation(Expr e) {
     const auto child = [&](std::size_t i) { return zero(x_.child(e, i)); };
     Facts f;
-    f.known = f.total = true;
+    f.known = f.total = f.settled = true;
     for (Expr c : x_.children(e)) {
       f.known = f.known && facts_[c].known;
       f.total = f.total && facts_[c].total;
       f.open = f.open || facts_[c].open;
+      f.settled = f.settled && facts_[c].settled;
     }
     switch (x_.op(e)) {
       case Op::negate: case Op::add: case Op::subtract: case Op::multiply: case Op::if_: case Op::smooth: case Op::inlined: case Op::abs: case Op::sin: case Op::cos: case Op::atan:
@@ -116,7 +181,7 @@ private:
       case Op::divide: f.total = f.total && facts_[x_.child(e, 1)].known && !child(1); break;
       default: f.total = false;
     }
-    if (x_.op(e) == Op::call || x_.op(e) == Op::result) f.known = false;
+    if (x_.op(e) == Op::call || x_.op(e) == Op::result) f.known = f.settled = false;
     if (f.known) return f;
     switch (x_.op(e)) {
       case Op::negate: case Op::abs: case Op::sin: case Op::divide: f.zero = child(0); break;
@@ -154,8 +219,9 @@ private:
 
   /// The branch of an if-expression that is taken in this run.
   std::optional<std::size_t> branch(Expr e) {
-    if (!facts_[x_.child(e, 0)].known) return {};
-    const Expr condition = a_.literal(x_.child(e, 0));
+    const Facts& f = facts_[x_.child(e, 0)];
+    if (!f.known && !f.settled) return {};
+    const Expr condition = f.known ? a_.literal(x_.child(e, 0)) : constant(x_.child(e, 0));
     if (condition == Expr::none || x_.op(condition) != Op::boolean) return {};
     return x_.payload(condition) != 0 ? 1 : 2;
   }
@@ -177,6 +243,7 @@ private:
 
   Analysis& a_;
   Expressions& x_;
+  Values constants_;          // variables with one value at all times
   std::vector<char> zeros_;   // variables that are always 0
   Scratch<Facts> facts_;      // of the sides that are looked at
   FunctionZeros functions_;
