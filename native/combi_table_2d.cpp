@@ -20,16 +20,17 @@ class Table2D : public Object {
 
   const Surface& surface() const { return surface_; }
 
-  Jet2 at(double u1, double u2) const {
+  /// du1, du2: how the two move. On a line between two intervals the derivatives of the one that they move into count.
+  Jet2 at(double u1, double u2, double du1 = 0, double du2 = 0) const {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Jet2 nothing{nan, nan, nan, nan, nan, nan};
     if (std::isnan(u1) || std::isnan(u2)) return nothing;
-    const Place x = place(surface_.x(), u1, "first", last_x_), y = place(surface_.y(), u2, "second", last_y_);
+    const Place x = place(surface_.x(), u1, du1, "first", last_x_), y = place(surface_.y(), u2, du2, "second", last_y_);
     return std::isnan(x.at) || std::isnan(y.at) ? nothing : surface_.at(x, y);
   }
 
  private:
-  Place place(const Abscissas& x, double u, const char* which, const Remembered& last) const {
+  Place place(const Abscissas& x, double u, double du, const char* which, const Remembered& last) const {
     Place result;
     result.at = u;
     if (x.count == 1) {
@@ -37,8 +38,10 @@ class Table2D : public Object {
       result.is_last = true;
       return result;
     }
-    if (u < x.front() || u > x.back()) {
-      const double end = u < x.front() ? x.front() : x.back();
+    const bool leaves = extrapolation_ == Extrapolation::HoldLastPoint || extrapolation_ == Extrapolation::LastTwoPoints;
+    const bool low = u < x.front() || (leaves && u == x.front() && du < 0), high = u > x.back() || (leaves && u == x.back() && du > 0);
+    if (low || high) {
+      const double end = low ? x.front() : x.back();
       switch (extrapolation_) {
         case Extrapolation::HoldLastPoint:
           result.at = end;
@@ -47,6 +50,7 @@ class Table2D : public Object {
         case Extrapolation::LastTwoPoints:
           result.at = end;
           result.beyond = u - end;
+          result.outside = true;
           break;
         case Extrapolation::Periodic: result.at = to_period(u, x.front(), x.back()); break;
         case Extrapolation::NoExtrapolation:
@@ -55,6 +59,7 @@ class Table2D : public Object {
       }
     }
     result.interval = interval_from(x, result.at, last);
+    if (du < 0 && result.interval > 0 && result.at == x[result.interval]) --result.interval;
     result.is_last = result.at == x.back();
     return result;
   }
@@ -82,9 +87,11 @@ void init3(std::span<const In> in, std::span<Out> out, Environment& environment)
   make_table(in, out, environment, {.name = 1, .file = 0, .table = 2, .verbose = 7, .delimiter = 8, .header_lines = 9}, 6);
 }
 
-Jet2 look_up(std::span<const In> in) { return object<Table2D>(in, 0, kind).at(real(in, 1), real(in, 2)); }
+void get_value(std::span<const In> in, std::span<Out> out, Environment&) {
+  set(out, 0, object<Table2D>(in, 0, kind).at(real(in, 1), real(in, 2)).value);
+}
 
-void get_value(std::span<const In> in, std::span<Out> out, Environment&) { set(out, 0, look_up(in).value); }
+Jet2 look_up(std::span<const In> in) { return object<Table2D>(in, 0, kind).at(real(in, 1), real(in, 2), real(in, 3), real(in, 4)); }
 
 void get_derivative(std::span<const In> in, std::span<Out> out, Environment&) {
   const Jet2 z = look_up(in);

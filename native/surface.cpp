@@ -26,13 +26,13 @@ struct Basis {
 };
 
 /// Hermite's polynomials over a distance h, at u from the beginning; beyond the end in question they are straight lines.
-Basis basis(double h, double u, double beyond) {
+Basis basis(double h, double u, bool outside, double beyond) {
   const double t = u / h;
   Basis b;
   b.value = {(1 + 2 * t) * (1 - t) * (1 - t), t * t * (3 - 2 * t), h * t * (1 - t) * (1 - t), h * t * t * (t - 1)};
   b.first = {6 * t * (t - 1) / h, 6 * t * (1 - t) / h, (1 - t) * (1 - 3 * t), t * (3 * t - 2)};
   b.second = {(12 * t - 6) / (h * h), (6 - 12 * t) / (h * h), (6 * t - 4) / h, (6 * t - 2) / h};
-  if (beyond != 0) {
+  if (outside) {
     for (std::size_t k = 0; k < 4; ++k) b.value[k] += beyond * b.first[k];
     b.second = {};
   }
@@ -41,7 +41,7 @@ Basis basis(double h, double u, double beyond) {
 
 Basis basis(const Abscissas& x, const Place& place) {
   if (x.count == 1) return {{1, 0, 0, 0}, {}, {}};
-  Basis b = basis(x[place.interval + 1] - x[place.interval], place.at - x[place.interval], place.beyond);
+  Basis b = basis(x[place.interval + 1] - x[place.interval], place.at - x[place.interval], place.outside, place.beyond);
   if (place.held) b.first = b.second = {};
   return b;
 }
@@ -107,7 +107,7 @@ void Surface::find_slopes() {
 }
 
 Jet2 Surface::at(const Place& x, const Place& y) const {
-  if (smoothness_ == Smoothness::ConstantSegments && x.beyond == 0 && y.beyond == 0) return constant(x, y);
+  if (smoothness_ == Smoothness::ConstantSegments && !x.outside && !y.outside) return constant(x, y);
   return smoothness_ == Smoothness::ContinuousDerivative ? cubic(x, y) : linear(x, y);
 }
 

@@ -18,9 +18,10 @@ struct Jet2 {
 struct Place {
   std::size_t interval = 0;
   double at = 0;       ///< on the grid
-  double beyond = 0;   ///< how far outside of it the surface is continued linearly; 0 inside
+  double beyond = 0;   ///< how far outside of it the surface is continued linearly; 0 inside, and on its edge
   bool held = false;   ///< outside, where the last value is held: no derivative in this direction
   bool is_last = false;  ///< exactly the last abscissa
+  bool outside = false;  ///< or on its edge, on the way out
 };
 
 class Surface {
