@@ -119,6 +119,22 @@ void redeclare_component(Member& m, const New& n, Class* scope) {
   m.declaration = n.declaration;
 }
 
+/// Without what another modifier says itself.
+const Modifier* without(Instances& in, const Modifier* m, const Modifier* other) {
+  if (!m || !other || !in.may_nest(m->place)) return m;
+  if (m->final_) return merge(in, other, m), m;   // says that it is final
+  Modifier& rest = in.modifiers->made.emplace_back(*m);
+  if (other->binding) rest.binding.reset();
+  if (other->redeclarations) rest.redeclarations = nullptr;
+  rest.children.clear();
+  for (const Modifier::Child& c : m->children) {
+    const Modifier* said = other->child(c.name);
+    const Modifier* left = without(in, c.modifier, said);
+    if (!said || left->binding || left->redeclarations || !left->children.empty()) rest.children.push_back({c.name, c.place, left});
+  }
+  return &rest;
+}
+
 }  // namespace
 
 void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
@@ -164,8 +180,9 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
         }
         m.definition = n.definition;
         m.stored = nullptr;
-        own = kept;
-        if (m.replaced) own = nullptr;
+        own = m.replaced ? nullptr : kept;
+        // Of a short class they hold where its own modification says nothing else (MLS 7.3.2).
+        if (const auto* s = short_specifier(n.definition)) own = without(in, own, build_modifier(in, s->modification, r.scope, true));
       }
       m.scope = r.scope;
       m.replaceable = n.replaceable;
