@@ -169,6 +169,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
   save(m, whole, guess.data());
   Outcome first;
   std::string detail;
+  bool singular_here = false;   // at the guess, whatever happens elsewhere
   for (const bool from_elsewhere : {false, true}) {
     for (const bool torn : {!state.prefers_untorn, state.prefers_untorn}) {
       load(m, whole, guess.data());
@@ -179,11 +180,12 @@ Outcome solve(Machine& m, Index index, Entry at) {
         return {};
       }
       if (first.ok() || torn) first = outcome, detail = m.block_detail;
+      singular_here = singular_here || (torn && !from_elsewhere && outcome.fault == Fault::block_singular);
     }
     if (whole.linear) break;
   }
   load(m, whole, guess.data());
-  if (!whole.linear && first.fault == Fault::block_singular && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) {
+  if (!whole.linear && singular_here && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) {
     state.prefers_untorn = false;
     return {};
   }
