@@ -10,7 +10,7 @@ namespace mosim::compiler::dae {
 namespace {
 
 /// Following a guess through many equations may magnify its rounding errors: u[i+1] = 2.5*u[i] - u[i-1] loses a digit
-/// every three steps. No more digits than this are given away before a further unknown is guessed.
+/// every three steps. No more digits than this, of the size that a number has, are given away before a further unknown is guessed.
 constexpr double most_amplification = 1e4;
 
 struct Interval {
@@ -31,6 +31,12 @@ public:
     if (!own || !others || !(own->smallest() > 0)) return 1;
     const double result = others->largest() / own->smallest();
     return std::isfinite(result) ? result : 1;
+  }
+
+  /// How large u is at the start values, at least 1, where an equation gives it outright.
+  double size(const Equation& e, Expr u) {
+    const auto value = e.left == u ? range(e.right) : e.right == u ? range(e.left) : std::nullopt;
+    return value ? std::max(1.0, value->smallest()) : 1;
   }
 
 private:
@@ -173,7 +179,7 @@ Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const 
         if (other != u && amplification[other] > 0)
           amplified += amplification[other] *
                               sensitivity(e, a.leaf(unknowns[u]), a.leaf(unknowns[other]));
-      if (!(amplified <= most_amplification)) continue;
+      if (!(amplified <= most_amplification) && !(amplified <= most_amplification * sensitivity.size(e, a.leaf(unknowns[u])))) continue;
       amplification[u] = amplified;
       used[i] = 1;
       block.assignments.push_back({unknowns[u], *value, equations[i]});
