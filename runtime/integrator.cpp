@@ -118,11 +118,15 @@ void keep_guesses(Integrator& it) {
   for (std::size_t k = 0; k < it.iterated.size(); ++k) it.guesses[k] = it.machine->memory[it.iterated[k]];
 }
 
+void recall_guesses(Integrator& it) {
+  if (it.guesses.size() != it.iterated.size()) return;
+  for (std::size_t k = 0; k < it.iterated.size(); ++k) it.machine->memory[it.iterated[k]] = it.guesses[k];
+}
+
 // A step that went too far may have found another of several solutions; the shorter one after it begins with that of the accepted point.
 // Where even the shortest do, that one has come to its end.
 void recall_guesses(Integrator& it, double time) {
-  if (time < it.probed && time - it.time > branch_end * it.span && it.guesses.size() == it.iterated.size())
-    for (std::size_t k = 0; k < it.iterated.size(); ++k) it.machine->memory[it.iterated[k]] = it.guesses[k];
+  if (time < it.probed && time - it.time > branch_end * it.span) recall_guesses(it);
   it.probed = time;
 }
 
@@ -511,7 +515,9 @@ Advance advance(Integrator& it, double limit) {
   double to = it.time;
   CVodeGetCurrentTime(it.cvode.get(), &to);
   const bool inside = !it.fresh && to - it.time > 32 * unit * std::max(std::abs(it.time), std::abs(to));
-  if (!inside) {
+  if (inside) {
+    keep_guesses(it);
+  } else {
     to = it.time;
     const Step step = take_step(it, limit, to);
     if (step == Step::failed) return Advance::failed;
@@ -547,6 +553,8 @@ const std::vector<Index>& watched_now(const Integrator& it) { return it.watched_
 bool can_slide(const Integrator& it) { return it.size > 0 && it.size <= largest_dense; }
 
 void interpolate(Integrator& it, double time) {
+  // Back into the step: what was found at its end, beyond an event maybe, is no guess for what comes before.
+  if (time < it.machine->memory[slot_time]) recall_guesses(it);
   it.machine->memory[slot_time] = time;
   if (it.size > 0) CVodeGetDky(it.cvode.get(), time, 0, it.view.get());
 }

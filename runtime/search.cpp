@@ -108,6 +108,28 @@ void refine(Search& s, std::size_t first, double least, const Evaluate& evaluate
   }
 }
 
+bool is_blind(const Look& look) {
+  return !look.values.empty() && std::all_of(look.values.begin(), look.values.end(), [](double value) { return std::isnan(value); });
+}
+
+/// At the last look nothing could be evaluated: an event before it may be why. Looks as far as there is something to see.
+void approach(Search& s, double least, const Evaluate& evaluate) {
+  double blind = s.looks.back().time;
+  while (is_blind(s.looks.back()) && s.looks.size() > 1) {
+    const Look& seen = s.looks[s.looks.size() - 2];
+    if (is_blind(seen) || blind - seen.time <= least) return;
+    Look middle = take_look(s, seen.time + 0.5 * (blind - seen.time), evaluate);
+    if (is_blind(middle)) {
+      blind = middle.time;
+      s.spare.push_back(std::move(middle));
+      continue;
+    }
+    const bool negative = is_negative(middle);
+    s.looks.insert(s.looks.end() - 1, std::move(middle));
+    if (negative) drop_after(s, s.looks.size() - 2);
+  }
+}
+
 /// The last look is negative, the one before is not: narrows them to neighbours. Returns whether the last one was
 /// evaluated last.
 void narrow(Search& s, const Evaluate& evaluate) {
@@ -163,13 +185,13 @@ std::optional<double> find_crossing(Search& s, double end, const Evaluate& evalu
     // Within the rounding of what is iterated to, it may be positive this time.
     if (is_negative(s.looks[first])) return s.looks[first].time;
   }
-  const double start = s.looks.back().time, length = end - start;
+  const double start = s.looks.back().time, length = end - start, least = std::max(least_part * length, 8 * smallest_distance(end));
   const int parts = std::max(2, int(std::ceil(std::min(length / s.distance, 1e6))));
   for (int k = 1; k <= parts && !is_negative(s.looks.back()); ++k) {
     const double part = k == parts ? 1 : (k + 0.6 * (irregular(s) - 0.5)) / parts;
     s.looks.push_back(take_look(s, k == parts ? end : start + part * length, evaluate));
+    approach(s, least, evaluate);
   }
-  const double least = std::max(least_part * length, 8 * smallest_distance(end));
   for (;;) {
     refine(s, first, least, evaluate);
     if (!is_negative(s.looks.back())) return {};
