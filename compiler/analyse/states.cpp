@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "compiler/analyse/analysis.hpp"
 #include "compiler/expression/differentiate.hpp"
 
@@ -40,6 +42,39 @@ private:
       wanted_[i] = a_.model().variables[i].state_select >= flat::StateSelect::prefer || a_.is_fixed(static_cast<VariableId>(i));
     for (const WhenEffect& effect : a_.system.effects)
       if (const auto* r = std::get_if<flat::Reinit>(&effect.node)) wanted_[index(r->state)] = 1;
+    want_instead();
+  }
+
+  /// Nor is what may take the place of a variable that must not be a state: r in r = s + 1, where s must not.
+  void want_instead() {
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> given_by;   // variable -> those with it in their equation
+    std::vector<std::uint32_t> open;
+    std::vector<char> seen(a_.model().variables.size(), 0);
+    Walker walker(x_);
+    const auto unwelcome = [&](std::uint32_t v) { return a_.model().variables[v].state_select == flat::StateSelect::never; };
+    for (const Equation& e : a_.equations) {
+      if (e.why != Why::equation) continue;
+      for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}})
+        walker.each(other, [&](Expr n) {
+          if (x_.op(n) != Op::variable && x_.op(n) != Op::derivative) return true;
+          const std::uint32_t v = index(x_.variable(n));
+          if (x_.op(n) == Op::derivative && unwelcome(v) && !seen[v]) seen[v] = 1, open.push_back(v);
+          if (x_.op(one) == Op::variable) given_by[v].push_back(index(x_.variable(one)));
+          return true;
+        });
+    }
+    while (!open.empty()) {
+      const std::uint32_t v = open.back();
+      open.pop_back();
+      const auto it = given_by.find(v);
+      if (it == given_by.end()) continue;
+      for (const std::uint32_t u : it->second) {
+        if (seen[u]) continue;
+        seen[u] = 1;
+        open.push_back(u);
+        if (!unwelcome(u)) wanted_[u] = 1;
+      }
+    }
   }
 
   /// Replaces the derivatives of variables that are given by an equation. False if there are none.
