@@ -153,12 +153,12 @@ Outcome solve(Machine& m, Index index, Entry at) {
     if (first.ok() || block.linear) return first;
     const std::string detail = m.block_detail;
     load(m, block, guess.data());
+    if (first.fault == Fault::block_singular && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) return {};
+    load(m, block, guess.data());
     if (attempt(m, index, index, at, true).ok()) {
       note_branch(m, index, guess, true);
       return {};
     }
-    load(m, block, guess.data());
-    if (first.fault == Fault::block_singular && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) return {};
     load(m, block, guess.data());
     m.failed_block = index;
     m.block_detail = detail;
@@ -183,11 +183,12 @@ Outcome solve(Machine& m, Index index, Entry at) {
       singular_here = singular_here || (torn && !from_elsewhere && outcome.fault == Fault::block_singular);
     }
     if (whole.linear) break;
-  }
-  load(m, whole, guess.data());
-  if (!whole.linear && singular_here && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) {
-    state.prefers_untorn = false;
-    return {};
+    load(m, whole, guess.data());
+    // What is merely open here is no reason to look for another solution.
+    if (!from_elsewhere && singular_here && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) {
+      state.prefers_untorn = false;
+      return {};
+    }
   }
   load(m, whole, guess.data());
   m.failed_block = index;
