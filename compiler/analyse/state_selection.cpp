@@ -119,6 +119,7 @@ private:
   }
 
   void find_reinits() {
+    find_definitions();
     reinit_.assign(a_.model().variables.size(), 0);
     for (const WhenEffect& effect : a_.system.effects)
       if (const auto* r = std::get_if<flat::Reinit>(&effect.node)) reinit_[index(r->state)] = 1;
@@ -168,9 +169,28 @@ private:
     return result;
   }
 
+  /// What gives an algebraic variable says more of it than a start value that nobody wrote.
+  void find_definitions() {
+    for (const Equation& e : a_.equations) {
+      if (e.why != Why::equation || e.clock != none) continue;
+      for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
+        if (x_.op(one) != Op::variable) continue;
+        const VariableId v = x_.variable(one);
+        if (a_.fact(v).role == Role::algebraic && a_.variable(v).start == Expr::none) definitions_.try_emplace(v, other);
+      }
+    }
+  }
+
   Expr at_start(VariableId v) {
     const VariableFacts& facts = a_.fact(v);
     if (facts.has_value) return facts.value;
+    if (const auto it = definitions_.find(v); it != definitions_.end()) {
+      const Expr definition = it->second;
+      definitions_.erase(it);   // asked for once, by a loop of equations too
+      const Expr value = evaluate(a_.model(), definition, [this](VariableId other) { return at_start(other); });
+      if (value != Expr::none && x_.is_number(value) && std::isfinite(x_.number(value))) at_start_.emplace(v, value);
+    }
+    if (const auto it = at_start_.find(v); it != at_start_.end()) return it->second;
     switch (facts.role) {
       case Role::state: case Role::algebraic: case Role::discrete: case Role::input: return a_.literal(a_.start(v));
       default: return Expr::none;
@@ -209,6 +229,12 @@ private:
   }
 
   bool choose(const std::vector<std::uint32_t>& rows, const std::vector<std::uint32_t>& columns) {
+    // Where the motion starts coefficients may vanish that do not later.
+    const auto spares = [&] {
+      return std::none_of(columns.begin(), columns.end(), [&](std::uint32_t u) { return t_.unknowns[u].dummy && wish(u) == Wish::always; });
+    };
+    for (const bool generic : {false, true})
+      if (attempt(rows, columns, generic) && spares()) return true;
     if (attempt(rows, columns, false) || attempt(rows, columns, true)) return true;
     std::vector<parser::Note> notes;
     for (std::size_t i = 1; i < rows.size() && i < 8; ++i)
@@ -333,6 +359,7 @@ private:
   Analysis& a_;
   Expressions& x_;
   Tower& t_;
+  Values definitions_, at_start_;   // of algebraic variables without a start value
   std::map<std::pair<std::uint32_t, std::uint32_t>, Coefficient>& coefficients_;
   std::map<std::uint32_t, Wish>& wishes_;
   LinearForm linear_;
