@@ -22,9 +22,17 @@ std::optional<flat::Model> flatten_here(Library& library, const Request& request
   Instances in(library, found, elaboration);
   std::vector<Setting> settings;
   for (const std::string& s : request.settings) settings.push_back({s});
-  const bool instantiated = instantiate_model(in, request.model, settings);
+  const auto finished = [&in](auto&& stage) {
+    try {
+      return stage();
+    } catch (const SizeOfRun&) {   // those of functions may be, not those of the model
+      in.error(in.model.place, "the size of an array is asked for that the run alone knows");
+      return false;
+    }
+  };
+  const bool instantiated = finished([&] { return instantiate_model(in, request.model, settings); });
   if (instances) *instances = print_instances(in);
-  if (!instantiated || !flatten_model(in)) return {};
+  if (!instantiated || !finished([&] { return flatten_model(in); })) return {};
   in.model.folders = library.folders();
   return std::move(in.model);
 }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "runtime/diagnosis.hpp"
 #include "runtime/opcode.hpp"
@@ -102,7 +104,19 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
     case Fault::delay_outside:
       return {fmt::format("the delay time {:.9g} lies outside 0 ... {:.9g}, its maximum,", x, m.delays[i.d].maximum), ""};
     case Fault::outside:
+      if (i.op == Opcode::item || i.op == Opcode::put) {
+        const Array& array = m.arrays[i.d];
+        const std::span<const double> at(m.memory.data() + i.b, i.c);
+        if (array.sizes.size() != at.size()) return {"the array has no elements", ""};
+        const std::size_t d = std::min(find_outside(array, at), at.size() - 1);
+        return {fmt::format("the index {:.17g} lies outside 1:{}{}", at[d], array.sizes[d], at.size() > 1 ? fmt::format(", the dimension {}", d + 1) : ""), ""};
+      }
       return {fmt::format("the index {:.17g} lies outside 1:{:.17g}", x, i.op == Opcode::load ? i.c : i.op == Opcode::store ? i.d : y), ""};
+    case Fault::impossible_size: {
+      std::string sizes;
+      for (std::uint32_t k = 0; k < i.c; ++k) sizes += fmt::format("{}{:.17g}", k > 0 ? "," : "", m.memory[i.b + k]);
+      return {fmt::format("an array cannot have the size [{}]", sizes), fmt::format("sizes are whole numbers from 0 on, and an array has at most {:.0g} elements", most_items)};
+    }
     case Fault::without_result: {
       const Function& f = m.program->functions[m.failed_function];
       return {fmt::format("the function {} returns without a value for {}", f.name, f.result_names[m.failed_result]), "assign it on every way through the function"};

@@ -18,10 +18,24 @@ using Operand = External::Operand;
 constexpr double relative_step = 6e-6, least_scale = 1e-3;   // of differences
 constexpr std::size_t kept_numbers = 10'000;                 // room that a call keeps for the next one
 
+/// The numbers or texts in an operand.
+std::size_t size_of(const Machine& m, const Operand& o) { return o.array != none ? m.arrays[o.array].values.size() : o.slots.size(); }
+
+/// Where scalar j of an operand stands among the values of its array: FORTRAN 77 has matrices column by column (MLS 12.9.1.2).
+std::size_t item_of(const Array& array, bool fortran, std::size_t j) {
+  if (!fortran || array.sizes.size() != 2) return j;
+  const auto rows = std::size_t(array.sizes[0]), columns = std::size_t(array.sizes[1]);
+  return (j % rows) * columns + j / rows;
+}
+
+double& scalar_of(Machine& m, const External& external, const Operand& o, std::size_t j) {
+  return o.array == none ? m.memory[o.slots[j]] : m.arrays[o.array].values[item_of(m.arrays[o.array], external.fortran, j)];
+}
+
 /// The number arrays of the operands follow each other in Call::numbers.
-void make_call(const External& external, Externals::Call& call) {
+void make_call(const Machine& m, const External& external, Externals::Call& call) {
   std::size_t numbers = 0;
-  for (const Operand& o : external.operands) numbers += o.kind == Operand::Kind::numbers ? o.slots.size() : 0;
+  for (const Operand& o : external.operands) numbers += o.kind == Operand::Kind::numbers ? size_of(m, o) : 0;
   call.numbers.resize(numbers);
   call.in.clear();
   call.out.clear();
@@ -35,11 +49,11 @@ void make_call(const External& external, Externals::Call& call) {
     native::In in;
     native::Out out;
     if (o.kind == Operand::Kind::numbers) {
-      in.numbers = out.numbers = {at, o.slots.size()};
-      at += o.slots.size();
+      in.numbers = out.numbers = {at, size_of(m, o)};
+      at += size_of(m, o);
     } else if (o.kind == Operand::Kind::texts) {
-      call.texts[k].assign(o.slots.size(), {});
-      call.views[k].resize(o.slots.size());
+      call.texts[k].assign(size_of(m, o), {});
+      call.views[k].resize(size_of(m, o));
       in.texts = call.views[k];
       out.texts = &call.texts[k];
     } else {
@@ -52,20 +66,20 @@ void make_call(const External& external, Externals::Call& call) {
   call.is_made = true;
 }
 
-void hand_over(const Machine& m, const External& external, Externals::Call& call) {
+void hand_over(Machine& m, const External& external, Externals::Call& call) {
   double* at = call.numbers.data();
   std::size_t in = 0;
   for (std::size_t k = 0; k < external.operands.size(); ++k) {
     const Operand& o = external.operands[k];
     if (o.kind == Operand::Kind::numbers) {
-      for (const Slot slot : o.slots) {
-        *at = m.memory[slot];
+      for (std::size_t j = 0; j < size_of(m, o); ++j) {
+        *at = scalar_of(m, external, o, j);
         if (external.fortran && o.result && std::isnan(*at)) *at = 0;   // work space: what has no value yet, and a routine need not write all of it
         ++at;
       }
     } else if (o.kind == Operand::Kind::texts) {
-      for (std::size_t j = 0; j < o.slots.size(); ++j) {
-        const double number = m.memory[o.slots[j]];
+      for (std::size_t j = 0; j < size_of(m, o); ++j) {
+        const double number = scalar_of(m, external, o, j);
         if (!o.result) call.views[k][j] = m.strings[std::size_t(number)];
         else if (external.fortran && number >= 0) call.views[k][j] = call.texts[k][j] = m.strings[std::size_t(number)];   // by reference, and not written
         else call.texts[k][j].clear();
@@ -106,23 +120,23 @@ bool take_results(Machine& m, const External& external, Externals::Call& call) {
   for (std::size_t k = 0; k < external.operands.size(); ++k) {
     const Operand& o = external.operands[k];
     if (o.kind == Operand::Kind::numbers) {
-      for (const Slot slot : o.slots) {
+      for (std::size_t j = 0; j < size_of(m, o); ++j) {
         const double value = *at++;
         if (!o.result) continue;
         if (std::isnan(value)) {
           m.externals->failure = fmt::format("{} gives something that is no number", external.function);
           return false;
         }
-        m.memory[slot] = value;
+        scalar_of(m, external, o, j) = value;
       }
     } else if (o.result && o.kind == Operand::Kind::texts) {
-      for (std::size_t j = 0; j < o.slots.size(); ++j) {
+      for (std::size_t j = 0; j < size_of(m, o); ++j) {
         const auto number = number_of(m, std::move(call.texts[k][j]));
         if (!number) {
           m.externals->failure = fmt::format("the texts that this run has made take more than {} characters", most_text);
           return false;
         }
-        m.memory[o.slots[j]] = *number;
+        scalar_of(m, external, o, j) = *number;
       }
     } else if (o.result) {
       if (!call.made[k]) {   // MLS 12.9.7: as a failed assertion
@@ -139,31 +153,34 @@ bool take_results(Machine& m, const External& external, Externals::Call& call) {
 /// Where the Reals that are handed over, and the numbers among the results, stand in Call::numbers and in memory.
 struct Place {
   std::size_t number;
-  Slot slot;
+  const double* value;
+  double* tangents;
   bool result;
 };
-void find_places(const External& external, std::vector<Place>& inputs, std::vector<Place>& results) {
+void find_places(Machine& m, const External& external, unsigned width, double* tangent, std::vector<Place>& inputs, std::vector<Place>& results) {
   std::size_t at = 0;
   for (const Operand& o : external.operands) {
     if (o.kind != Operand::Kind::numbers) continue;
-    for (const Slot slot : o.slots) {
-      if (o.real) inputs.push_back({at, slot, o.result});
-      if (o.result) results.push_back({at, slot, true});
+    for (std::size_t j = 0; j < size_of(m, o); ++j) {
+      Array* const array = o.array != none ? &m.arrays[o.array] : nullptr;
+      const Place place{at, &scalar_of(m, external, o, j), array ? array->tangents.data() + item_of(*array, external.fortran, j) * width : tangent + std::size_t(o.slots[j]) * width, o.result};
+      if (o.real) inputs.push_back(place);
+      if (o.result) results.push_back(place);
       ++at;
     }
   }
 }
 
 /// Into `columns`, result by result for each direction. False: the function fails there.
-bool differentiate(Machine& m, const External& external, Externals::Call& call, unsigned width, const double* tangent, const std::vector<Place>& inputs,
+bool differentiate(Machine& m, const External& external, Externals::Call& call, unsigned width, const std::vector<Place>& inputs,
                    const std::vector<Place>& results, std::vector<double>& columns) {
   columns.assign(results.size() * width, 0);
   if ((call.entry && call.entry->effect == native::Effect::acts) || (external.foreign && external.foreign->acts)) return true;
-  const auto direction = [&](const Place& p, unsigned k) { return tangent[std::size_t(p.slot) * width + k]; };
+  const auto direction = [&](const Place& p, unsigned k) { return p.tangents[k]; };
   const native::Entry* const derivative = !call.entry || call.entry->derivative.empty() ? nullptr : native::find(call.entry->derivative);
   for (unsigned k = 0; k < width; ++k) {
     double reach = 0;   // of the direction, against the inputs
-    for (const Place& p : inputs) if (!std::isnan(m.memory[p.slot])) reach = std::max(reach, std::abs(direction(p, k)) / std::max(std::abs(m.memory[p.slot]), least_scale));
+    for (const Place& p : inputs) if (!std::isnan(*p.value)) reach = std::max(reach, std::abs(direction(p, k)) / std::max(std::abs(*p.value), least_scale));
     if (reach == 0 || !std::isfinite(reach)) continue;
     if (derivative) {
       hand_over(m, external, call);
@@ -225,19 +242,20 @@ bool call_external(Machine& m, Index which, unsigned width, double* tangent, boo
     m.externals->failure = fmt::format("nobody knows the function {}", external.function);
     return false;
   }
-  if (!call.is_made) make_call(external, call);
+  const bool sized_by_run = std::any_of(external.operands.begin(), external.operands.end(), [](const Operand& o) { return o.array != none; });
+  if (!call.is_made || sized_by_run) make_call(m, external, call);
   std::vector<Place> inputs, results;
   std::vector<double> columns;
   if (width > 0) {
-    find_places(external, inputs, results);
-    if (!differentiate(m, external, call, width, tangent, inputs, results, columns)) return false;
+    find_places(m, external, width, tangent, inputs, results);
+    if (!differentiate(m, external, call, width, inputs, results, columns)) return false;
   }
   hand_over(m, external, call);
   if (!carry_out(*m.externals, external, call) || !take_results(m, external, call)) return false;
   for (std::size_t r = 0; r < results.size(); ++r)
     for (unsigned k = 0; k < width; ++k) {
       const double d = columns[r * width + k];
-      tangent[std::size_t(results[r].slot) * width + k] = sizes ? std::max(std::abs(d), std::abs(m.memory[results[r].slot])) : std::isfinite(d) ? d : 0;
+      results[r].tangents[k] = sizes ? std::max(std::abs(d), std::abs(*results[r].value)) : std::isfinite(d) ? d : 0;
     }
   if (call.numbers.size() > kept_numbers)
     call = {.entry = call.entry, .foreign = call.foreign, .destructor = call.destructor, .numbers = {}, .views = {}, .texts = {}, .made = {}, .in = {}, .out = {}, .fortran = {}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "runtime/blocks.hpp"
 #include "runtime/delays.hpp"
@@ -99,14 +100,23 @@ bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_or
 void keep_frame(Machine& m, const Function& f, unsigned width, const double* tangent) {
   m.frames.insert(m.frames.end(), m.memory.begin() + f.first, m.memory.begin() + f.last);
   if (width > 0) m.frame_tangents.insert(m.frame_tangents.end(), tangent + std::size_t(f.first) * width, tangent + std::size_t(f.last) * width);
+  for (Index k = f.first_array; k < f.last_array; ++k) m.frame_arrays.push_back(std::exchange(m.arrays[k], {}));
 }
 void restore_frame(Machine& m, const Function& f, unsigned width, double* tangent) {
   const std::size_t size = f.last - f.first;
   std::copy(m.frames.end() - std::ptrdiff_t(size), m.frames.end(), m.memory.begin() + f.first);
   m.frames.resize(m.frames.size() - size);
+  for (Index k = f.last_array; k-- > f.first_array; m.frame_arrays.pop_back()) m.arrays[k] = std::move(m.frame_arrays.back());
   if (width == 0) return;
   std::copy(m.frame_tangents.end() - std::ptrdiff_t(size * width), m.frame_tangents.end(), tangent + std::size_t(f.first) * width);
   m.frame_tangents.resize(m.frame_tangents.size() - size * width);
+}
+
+/// A result without a value, or with an element without one.
+bool is_missing(const Machine& m, const Function& f, std::size_t k) {
+  if (k >= f.result_arrays.size() || f.result_arrays[k] == none) return std::isnan(m.memory[f.results[k]]);
+  const auto& values = m.arrays[f.result_arrays[k]].values;
+  return std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
 }
 
 // One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes().
@@ -116,13 +126,14 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   const Instruction* const code = m.program->code.data();
   const bool tolerant = mode == Mode::measure;
   const Instruction* i = code + entry;
-  const std::size_t outer_calls = m.calls.size(), outer_frames = m.frames.size(), outer_tangents = m.frame_tangents.size();
+  const std::size_t outer_calls = m.calls.size(), outer_frames = m.frames.size(), outer_tangents = m.frame_tangents.size(), outer_arrays = m.frame_arrays.size();
   std::uint64_t rounds = 0;
 
   const auto stop = [&](Fault fault) {
     m.calls.resize(outer_calls);
     m.frames.resize(outer_frames);
     m.frame_tangents.resize(outer_tangents);
+    m.frame_arrays.resize(outer_arrays);
     return Outcome{fault, static_cast<Entry>(i - code)};
   };
   // d w[a] = f * d w[b]
@@ -431,6 +442,44 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         w[to] = w[i->c];
         break;
       }
+      case Opcode::create:
+        if (!create(m.arrays[i->d], {w + i->b, i->c}, i->a == 1, W)) [[unlikely]] {
+          if (!tolerant) return stop(Fault::impossible_size);
+          m.arrays[i->d] = {std::vector<std::int64_t>(i->c, 0), {}, {}};
+        }
+        break;
+      case Opcode::extent:
+        constant();
+        w[i->a] = i->c < m.arrays[i->d].sizes.size() ? double(m.arrays[i->d].sizes[i->c]) : 0;
+        break;
+      case Opcode::item: {
+        const Array& array = m.arrays[i->d];
+        if (!is_inside(array, w + i->b, i->c)) [[unlikely]] {
+          if (!tolerant) return stop(Fault::outside);
+          constant();
+          w[i->a] = nan;
+          break;
+        }
+        const std::size_t at = position(array, w + i->b);
+        if constexpr (W > 0) std::copy_n(array.tangents.data() + at * W, W, tangent + std::size_t(i->a) * W);
+        w[i->a] = array.values[at];
+        break;
+      }
+      case Opcode::put: {
+        Array& array = m.arrays[i->d];
+        if (!is_inside(array, w + i->b, i->c)) [[unlikely]] {
+          if (!tolerant) return stop(Fault::outside);
+          break;
+        }
+        const std::size_t at = position(array, w + i->b);
+        if constexpr (W > 0) std::copy_n(tangent + std::size_t(i->a) * W, W, array.tangents.data() + at * W);
+        array.values[at] = w[i->a];
+        break;
+      }
+      case Opcode::assign_array:
+        if (i->c == 1) std::swap(m.arrays[i->a], m.arrays[i->d]);
+        else m.arrays[i->a] = m.arrays[i->d];
+        break;
       case Opcode::loop:
         if (++rounds % 4096 == 0) {
           if (is_stopped(m)) return stop(Fault::stopped);
@@ -457,7 +506,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         const Function& f = m.program->functions[code[from].d];
         if (!tolerant)
           for (std::size_t k = 0; k < f.results.size(); ++k)
-            if (std::isnan(w[f.results[k]])) [[unlikely]] {
+            if (is_missing(m, f, k)) [[unlikely]] {
               m.failed_function = code[from].d;
               m.failed_result = k;
               i = code + from;

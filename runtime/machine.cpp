@@ -61,6 +61,7 @@ Machine make_machine(const Program& program) {
   if (m.strings.empty()) m.strings.emplace_back();
   for (std::size_t k = 0; k < m.strings.size(); ++k) m.string_numbers.emplace(m.strings[k], double(k));
   m.externals = make_externals(program);
+  m.arrays.resize(program.arrays);
   m.blocks.resize(program.blocks.size());
   std::vector<bool> iterated(m.memory.size());
   find_iterated(m, program.event, iterated, false);

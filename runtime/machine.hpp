@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/array.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/dense.hpp"
 #include "runtime/external.hpp"
@@ -42,6 +43,7 @@ enum class Fault : std::uint8_t {
   inexact_integer,     // |result| of Integer arithmetic > 2^53
   too_much_text,       // Machine::strings would take more than most_text
   outside,             // a subscript outside of its array
+  impossible_size,     // of an array: negative, not whole, or more than there is room for
   delay_outside,       // a delay time that is negative or more than its maximum
   assertion,           // Machine::failed_assertion
   block_singular,      // the block faults fill Machine::failed_block and block_detail
@@ -137,6 +139,7 @@ struct Machine {
 
   std::vector<Entry> calls;                         // of functions under way: the instructions
   std::vector<double> frames, frame_tangents;       // of functions that are called from themselves, kept aside
+  std::vector<Array> arrays, frame_arrays;          // of functions, whose sizes the run alone knows; those kept aside
   std::unique_ptr<Externals> externals;             // null: there are none
   Index failed_function = none;
   std::size_t failed_result = 0;

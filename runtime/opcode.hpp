@@ -66,6 +66,11 @@ inline constexpr std::array opcode_table{
   OpcodeFacts{Opcode::within,           "within",           2, true,  false, true,  nullptr},
   OpcodeFacts{Opcode::load,             "load",             1, true,  false, true,  "$a := element $b of $d, %c"},
   OpcodeFacts{Opcode::store,            "store",            2, false, false, true,  "element $b of $a, %d := $c"},
+  OpcodeFacts{Opcode::create,           "create",           0, false, false, true,  "create array %d, %c sizes from $b"},
+  OpcodeFacts{Opcode::extent,           "extent",           0, true,  false, false, "$a := size %c of array %d"},
+  OpcodeFacts{Opcode::item,             "item",             0, true,  false, true,  "$a := item of array %d, %c subscripts from $b"},
+  OpcodeFacts{Opcode::put,              "put",              0, false, false, true,  "item of array %d, %c subscripts from $b := $a"},
+  OpcodeFacts{Opcode::assign_array,     "assign_array",     0, false, false, false, "array %a := array %d"},
   OpcodeFacts{Opcode::jump,             "jump",             0, false, true,  false, "jump %a"},
   OpcodeFacts{Opcode::jump_if_zero,     "jump_if_zero",     1, false, true,  false, "jump_if_zero $b -> %a"},
   OpcodeFacts{Opcode::jump_if_nonzero,  "jump_if_nonzero",  1, false, true,  false, "jump_if_nonzero $b -> %a"},
@@ -108,6 +113,9 @@ void each_read(const Program& program, const Instruction& i, Visit visit) {
   if (f.reads > 1) visit(i.c);
   if (i.op == Opcode::load)
     for (std::uint32_t k = 0; k < i.c; ++k) visit(i.d + k);
+  if (i.op == Opcode::create || i.op == Opcode::item || i.op == Opcode::put)
+    for (std::uint32_t k = 0; k < i.c; ++k) visit(i.b + k);
+  if (i.op == Opcode::put) visit(i.a);
   if (i.op == Opcode::call)
     for (const Slot slot : program.functions[i.d].inputs) visit(slot);
   if (i.op == Opcode::external)

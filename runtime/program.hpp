@@ -65,6 +65,12 @@ enum class Opcode : std::uint16_t {
   within,                                       // w[b], which must be one of 1 ... w[c]
   load,                                         // w[a] = w[d + w[b] - 1], for w[b] one of 1 ... c
   store,                                        // w[a + w[b] - 1] = w[c], for w[b] one of 1 ... d
+  // arrays of functions whose sizes the run alone knows; d is the number of one
+  create,                                       // arrays[d] gets c sizes, w[b], w[b + 1], ...; its elements have no value (a is 1: are "")
+  extent,                                       // w[a] = its size along dimension c, from 0
+  item,                                         // w[a] = its element at the c subscripts w[b], w[b + 1], ...
+  put,                                          // its element there := w[a]
+  assign_array,                                 // arrays[a] := it, which is not used afterwards if c is 1
   // control: a is an Entry
   jump, jump_if_zero, jump_if_nonzero,          // condition w[b]
   loop,                                         // back to a
@@ -201,6 +207,7 @@ struct External {
     bool result = false;    // is written; numbers that stand there before are handed over
     bool real = false;      // Reals: the function can be differentiated by them
     std::vector<Slot> slots;   // of an array: row by row in C, column by column in FORTRAN 77. An object: its number from 1, or 0
+    Index array = none;        // an array of the run's size: instead of slots
   };
   std::string function;
   bool fortran = false;   // of LAPACK or BLAS
@@ -374,6 +381,8 @@ struct Function {
   Entry entry = none;              // runs up to `return_`
   std::vector<Slot> inputs, results;
   Slot first = 0, last = 0;        // the frame: inputs and results lie outside if it is recursive
+  Index first_array = 0, last_array = 0;   // likewise its arrays of the run's sizes
+  std::vector<Index> result_arrays{};      // by result: none for one that is a number
   bool recursive = false;          // it may be called from itself
   std::vector<std::string> result_names;
   Index origin = none;
@@ -431,6 +440,7 @@ struct Program {
   std::vector<Function> functions;
   std::vector<External> externals;
   std::vector<CallOnce> calls_once;
+  Index arrays = 0;                     // how many arrays of the run's sizes functions have
   std::vector<std::pair<std::string, std::string>> folders;   // of packages, by their names: where `modelica://` leads
   std::vector<std::string> strings;     // each once; number 0 is the empty one
 

@@ -16,6 +16,7 @@ constexpr Number nothing{nan, nan, nan};
 constexpr std::size_t most_steps = 1000000, deepest = 200;
 
 constexpr const char* by_external = "with calls of functions that are not Modelica";
+constexpr const char* by_size = "with calls of functions with arrays whose sizes the run alone knows";
 constexpr const char* by_length = "with calls of functions that take long";
 }  // namespace
 
@@ -144,6 +145,9 @@ Functions::End Functions::execute(Walk& walk, const flat::Statement& statement) 
   if (std::holds_alternative<flat::BreakStatement>(statement.node)) return End::left;
   if (std::holds_alternative<flat::ReturnStatement>(statement.node)) return End::returned;
   if (std::holds_alternative<flat::Assertion>(statement.node) || std::holds_alternative<flat::Termination>(statement.node)) return End::ran;
+  if (std::holds_alternative<flat::ArrayCreation>(statement.node) || std::holds_alternative<flat::ItemAssignment>(statement.node) ||
+      std::holds_alternative<flat::ArrayAssignment>(statement.node))
+    return lost(walk, by_size);
   return lost(walk, by_external);
 }
 

@@ -345,6 +345,9 @@ private:
   // These stand in functions alone, or became one.
   void statement(const flat::LocalAssignment&, Place) {}
   void statement(const flat::ElementAssignment&, Place) {}
+  void statement(const flat::ArrayCreation&, Place) {}
+  void statement(const flat::ItemAssignment&, Place) {}
+  void statement(const flat::ArrayAssignment&, Place) {}
   void statement(const flat::Loop&, Place) {}
   void statement(const flat::ExternalCall&, Place) {}
 

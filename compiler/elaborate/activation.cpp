@@ -9,6 +9,7 @@
 #include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
 #include "compiler/instantiate/class.hpp"
@@ -24,7 +25,7 @@ namespace mosim::compiler {
 namespace {
 
 constexpr std::size_t maximum_loop = 100000;
-constexpr std::size_t maximum_open_loop = 500, maximum_open_size = 100000;   // rounds whose end is known in the run alone, and what they make
+constexpr std::size_t maximum_open_size = 100000;   // what rounds make whose end is known in the run alone
 
 }  // namespace
 
@@ -225,9 +226,19 @@ bool Activation::defaults() {
     if (!size(v)) return false;
     const Modifier* m = v.member->modifier;
     if (m && m->binding && m->binding->expression) {
-      auto value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));
-      if (!value || !set(v, std::move(*value), m->binding->place)) return false;
-      continue;
+      std::optional<Value> value;
+      in_.elaboration.without_value = false;
+      {
+        const Quietly quietly(in_);
+        value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));
+      }
+      const bool useless = !value && in_.elaboration.without_value && !is_open(v);
+      if (!value && !useless) value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));   // to say why
+      if (!useless && (!value || !set(v, std::move(*value), m->binding->place))) return false;
+      if (!useless) continue;
+      // Nothing is wrong as long as nobody asks for it.
+      if (!in_.quiet)
+        in_.diagnostics.push_back({Severity::warning, m->binding->place, fmt::format("the value of {} is made of a variable that has none yet, so it has none either", in_.text(v.name)), {}, {}});
     }
     std::vector<std::int64_t> dims = v.dims;
     for (std::int64_t& d : dims) d = std::max<std::int64_t>(d, 0);
@@ -502,7 +513,8 @@ Activation::Flow Activation::while_statement(const parser::Statement& s, const p
     const Expr known = in_.evaluated(condition->only());
     if (known == Expr::none) {
       // One way ends the loop here; the other goes on, until it is known to end.
-      if (++open > maximum_open_loop || ex().size() - size_before > maximum_open_size) {
+      if (++open > function_codes(in_).most_open_rounds || ex().size() - size_before > maximum_open_size) {
+        in_.elaboration.asked_unknown = true;
         in_.error(w.condition->place, fmt::format("the end of this while loop is not known before the run, and it may take more than {} rounds", open - 1),
                   "bound it by something that is known, as in: while i < 100 and ...");
         flow = Flow::failed;
@@ -520,6 +532,7 @@ Activation::Flow Activation::while_statement(const parser::Statement& s, const p
     if (flow != Flow::next) break;
   }
   if (n == maximum_loop) {
+    in_.elaboration.asked_unknown = true;
     in_.error(s.place, fmt::format("this loop has not ended after {} rounds", maximum_loop));
     flow = Flow::failed;
   }
@@ -664,6 +677,36 @@ Arguments Activation::element(const Arguments& arguments, const std::vector<std:
   return one;
 }
 
+Arguments Activation::element_at(const Arguments& arguments, std::span<const Expr> at, Place place) {
+  Arguments one = arguments;
+  const auto take = [&](Argument& a, const Variable& v) {
+    if (a.value.function || a.value.dims.size() <= v.ndims) return;
+    if (a.value.record) throw SizeOfRun();
+    const auto extents = extents_of(in_, a.value);
+    a.value = extents.size() == at.size()
+                  ? scalar(a.value.type, elements_of(in_, a.value, place)(at))
+                  : array_of_run(in_, a.value.type, {extents.begin() + std::ptrdiff_t(at.size()), extents.end()},
+                                 [outer = std::vector<Expr>(at.begin(), at.end()), element = elements_of(in_, a.value, place)](Subscript inner) {
+                                   std::vector<Expr> all = outer;
+                                   all.insert(all.end(), inner.begin(), inner.end());
+                                   return element(all);
+                                 }, place);
+  };
+  for (std::size_t i = 0; i < one.positional.size() && i < inputs_.size(); ++i) take(one.positional[i], variables_[inputs_[i]]);
+  for (Argument& a : one.named)
+    if (const Variable* v = variable(a.name)) take(a, *v);
+  return one;
+}
+
+const Value& Activation::vectorized_argument(const Arguments& arguments) const {
+  for (std::size_t i = 0; i < arguments.positional.size() && i < inputs_.size(); ++i)
+    if (arguments.positional[i].value.dims.size() > variables_[inputs_[i]].ndims) return arguments.positional[i].value;
+  for (const Argument& a : arguments.named)
+    for (const std::size_t i : inputs_)
+      if (variables_[i].name == a.name && a.value.dims.size() > variables_[i].ndims) return a.value;
+  throw SizeOfRun();
+}
+
 namespace {
 
 /// Elements without a value become 0, false, empty.
@@ -690,6 +733,7 @@ std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
     // As in functions that are code: a library leaves elements of a record without a value that nobody asks for on that way.
     if (it != frame_.end() && it->second.record && in_.library.in_library(v.member->place)) fill(in_.model.expressions, it->second);
     if (it == frame_.end() || !is_assigned(it->second)) {
+      in_.elaboration.asked_unknown = in_.elaboration.asked_unknown || in_.library.in_library(v.member->place);   // the run looks
       if (in_.library.in_library(v.member->place))
         in_.unsupported(call_, fmt::format("a result that is not assigned on every way through a function ({} of {})", in_.text(v.name), function_->path));
       else

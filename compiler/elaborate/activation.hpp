@@ -1,6 +1,7 @@
 #pragma once
 // One call of a function that a model defines (MLS 12): its algorithm, carried out over expressions.
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
@@ -33,6 +34,10 @@ public:
   std::optional<std::vector<Value>> placeholders() const;
   /// The arguments of call number k of a vectorised one.
   Arguments element(const Arguments& arguments, const std::vector<std::int64_t>& over, std::size_t k);
+  /// The same with subscripts for these dimensions.
+  Arguments element_at(const Arguments& arguments, std::span<const Expr> at, Place place);
+  /// The argument with these dimensions.
+  const Value& vectorized_argument(const Arguments& arguments) const;
   bool is_external() const { return external_ != nullptr; }
   /// What the external function does beside giving its results.
   native::Effect external_effect() const { return entry_ ? entry_->effect : foreign_ && foreign_->acts ? native::Effect::acts : native::Effect::none; }
@@ -66,16 +71,17 @@ protected:
     if (caller_.path == Expr::none || path == Expr::none) return caller_.path == Expr::none ? path : caller_.path;
     return ex().simplified(Op::and_, BaseType::boolean, {caller_.path, path}, call_);
   }
+  static bool is_open(const Variable& v) { return std::any_of(v.dims.begin(), v.dims.end(), [](std::int64_t d) { return d < 0; }); }
   Environment environment();
   bool declare();
-  bool size(Variable& v);
+  virtual bool size(Variable& v);
   bool bind_arguments(const Arguments& arguments);
   Environment binding_environment(const Binding& b);
   bool choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place);
   Flow leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place);
   bool set(Variable& v, Value value, Place place);
   /// Brings a value to a variable's type, and looks whether it has its size.
-  bool conform(const Variable& v, Value& value, Place place);
+  virtual bool conform(const Variable& v, Value& value, Place place);
   bool defaults();
   /// Positions in variables_ of outputs and protected variables: each after those that its size and its declared value use (MLS 12.4.4), else
   /// in order of declaration. Those that go round in a circle are an error; empty then.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/builtins.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
@@ -16,13 +17,14 @@ std::optional<Value> size(Call& c) {
   auto& ex = c.ex();
   if (c.arguments.size() == 1) {
     Value dims{integer_type, {static_cast<std::int64_t>(v.dims.size())}, {}};
-    for (std::int64_t d : v.dims) dims.elements.push_back(ex.integer(d, c.place()));
+    dims.elements = extents_of(c.in, v);
     return dims;
   }
   const auto i = known_integer(c.in, c.arguments[1], c.argument_place(1), "the dimension asked for");
   if (!i) return {};
   if (*i < 1 || *i > static_cast<std::int64_t>(v.dims.size()))
     return c.fail(v.dims.empty() ? "a scalar has no sizes" : fmt::format("this array has no dimension {}", *i));
+  if (v.run) return scalar(integer_type, v.run->extents[static_cast<std::size_t>(*i - 1)]);
   return scalar(integer_type, ex.integer(v.dims[static_cast<std::size_t>(*i - 1)], c.place()));
 }
 

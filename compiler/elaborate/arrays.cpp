@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
@@ -60,6 +61,10 @@ std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e,
     v.dims = {static_cast<std::int64_t>(v.elements.size())};
     return v;
   }
+  if (run_code(in)) {
+    const auto is_known = [&](const Value& v) { return !v.scalar() || in.evaluated(v.only()) != Expr::none; };
+    if (!is_known(*start) || !is_known(*stop) || (step && !is_known(*step))) return run_range(in, *start, step, *stop, e.place);
+  }
   const auto a = known_number(in, *start, r.start->place, "the start of a range");
   const auto b = known_number(in, *stop, r.stop->place, "the end of a range");
   const auto s = step ? known_number(in, *step, r.step->place, "the step of a range") : std::optional<double>(1.0);
@@ -103,7 +108,8 @@ std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std
       in.error(place_of(i), "a function cannot be an element of an array");
       return {};
     }
-    if (parts[i].dims != parts.front().dims) {
+    if (parts[i].dims.size() == parts.front().dims.size() && (parts[i].run || parts.front().run)) {   // the run looks
+    } else if (parts[i].dims != parts.front().dims) {
       in.error(place_of(i), fmt::format("the elements of an array have one size: this is {}, the first {}",
                                       parts[i].dims.empty() ? "a scalar" : shape_text(parts[i].dims),
                                       parts.front().dims.empty() ? "a scalar" : shape_text(parts.front().dims)));
@@ -116,6 +122,7 @@ std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std
                              : !convert(in, parts[i], v.type, place_of(i), "an element of this array"))
       return {};
   }
+  if (std::any_of(parts.begin(), parts.end(), [](const Value& p) { return p.run != nullptr; })) return run_stack(in, parts, place);
   return stack(parts, v.dims);
 }
 
@@ -125,6 +132,11 @@ std::optional<Value> concatenate(Instances& in, std::size_t dimension, std::vect
   const std::size_t n = parts.front().dims.size();
   for (const Value& p : parts)
     if (is_numeric(type) && p.type.base == BaseType::real) type = real_type;
+  if (std::any_of(parts.begin(), parts.end(), [](const Value& p) { return p.run != nullptr; })) {
+    for (Value& p : parts)
+      if (!convert(in, p, type, place, "a part of this array")) return {};
+    return run_concatenation(in, dimension, parts, place);
+  }
   Value v{type, parts.front().dims, {}};
   v.dims[dimension] = 0;
   for (Value& p : parts) {
@@ -166,7 +178,10 @@ std::optional<Value> elaborate_matrix(Instances& in, const parser::Expression& e
   std::vector<Value> rows;
   for (auto& row : all) {
     // promote(): trailing dimensions of size 1 (MLS 10.4.2.1)
-    for (Value& v : row) v.dims.resize(dims, 1);
+    for (Value& v : row) {
+      if (v.run) v = run_promoted(in, v, dims, e.place);
+      else v.dims.resize(dims, 1);
+    }
     auto joined = concatenate(in, 1, std::move(row), e.place);
     if (!joined) return {};
     rows.push_back(std::move(*joined));

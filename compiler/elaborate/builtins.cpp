@@ -7,6 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/builtins.hpp"
 #include "compiler/elaborate/connections.hpp"
 #include "compiler/elaborate/elaboration.hpp"
@@ -217,6 +218,7 @@ std::optional<Value> string_of(Call& c) {
     if (!value || !convert(c.in, *value, o.type, given->place, fmt::format("the option {}", o.name))) return {};
     const Expr known = value->scalar() ? c.in.evaluated(value->only()) : Expr::none;
     if (known == Expr::none) {
+      if (value->scalar() && note_need(c.in, value->only())) return {};
       c.in.error(given->place, fmt::format("the option {} must be known before the run", o.name));
       return {};
     }
@@ -583,7 +585,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
       c.arguments[at] = std::move(*v);
     }
     for (const Value& v : c.arguments)
-      if (v.elements.empty() && v.dims.empty() && !v.record) return c.fail(fmt::format("an argument of {} is missing", name));
+      if (v.elements.empty() && v.dims.empty() && !v.run && !v.record) return c.fail(fmt::format("an argument of {} is missing", name));
   } else {
     for (const parser::NamedArgument& a : syntax.arguments.named)
       if (!among(std::initializer_list<std::string_view>{"minimumLength", "leftJustified", "significantDigits", "format"},
@@ -599,6 +601,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
                                                  : fmt::format("{} to {}", f.least, f.most);
     return c.fail(fmt::format("{} takes {} argument{}, not {}", name, wanted, f.least == 1 && f.most == 1 ? "" : "s", n), decimal_comma(in, syntax));
   }
+  if (auto of_run = run_builtin(c, [&](Call& one) { return f.handler(one); })) return *of_run;
   return f.handler(c);
 }
 

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/builtins.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/values.hpp"
@@ -91,6 +92,7 @@ Value sum_of_arrays(Instances& in, const Value& v, Place place) {
 
 std::optional<Value> array_with_iterators(Instances& in, const parser::Expression& element, parser::List<parser::ForIndex> iterators,
                                           Place place, const Environment& env) {
+  if (auto of_run = run_iteration(in, "", element, iterators, place, env)) return *of_run;
   Iterated all;
   if (!iterate(in, element, iterators, env, all)) return {};
   if (all.ragged) {
@@ -116,6 +118,7 @@ std::optional<Value> reduction(Instances& in, const parser::Expression& e, const
              "reductions are sum, product, min, max and array");
     return {};
   }
+  if (auto of_run = run_iteration(in, name, element, call.arguments.iterators, e.place, env)) return *of_run;
   Iterated all;
   if (!iterate(in, element, call.arguments.iterators, env, all)) return {};
   auto values = as_vector(in, all, element.place, e.place);

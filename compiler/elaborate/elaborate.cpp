@@ -10,6 +10,7 @@
 
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/class.hpp"
@@ -36,7 +37,7 @@ bool convert(Instances& in, Value& value, Type type, Place place, std::string_vi
     value.type = type;
     return true;
   }
-  if (value.elements.empty() && is_numeric(value.type)) {
+  if (value.elements.empty() && !value.run && is_numeric(value.type)) {
     value.type = type;   // {} has any type
     return true;
   }
@@ -198,6 +199,74 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
     result = choose(in, b.condition, *b.value, *result, e.place);
   }
   return result;
+}
+
+/// In code with arrays whose sizes the run alone knows: what a branch puts before the statement at hand counts there alone, and branches may have
+/// different sizes.
+std::optional<Value> if_expression_of_run(Instances& in, FunctionCode& code, const parser::Expression& e, const parser::IfExpression& i, std::size_t branch,
+                                          const Environment& env) {
+  if (branch == i.branches.size()) return elaborate(in, *i.otherwise, env);
+  auto& ex = in.model.expressions;
+  const parser::Expression& written = *i.branches[branch].condition;
+  auto condition = elaborate(in, written, env);
+  if (!condition || !convert(in, *condition, boolean_type, written.place, "a condition")) return {};
+  if (!condition->scalar()) {
+    in.error(written.place, "the condition of an if must be a scalar");
+    return {};
+  }
+  if (const Expr known = in.evaluated(condition->only()); known != Expr::none)
+    return ex.payload(known) ? elaborate(in, *i.branches[branch].value, env) : if_expression_of_run(in, code, e, i, branch + 1, env);
+  const auto reached = [&](Expr c) {
+    Environment inner = env;
+    inner.path = env.path == Expr::none ? c : ex.simplified(Op::and_, BaseType::boolean, {env.path, c}, e.place);
+    return inner;
+  };
+  flat::Statements of_yes, of_no;
+  std::optional<Value> yes, no;
+  {
+    const FunctionCode::Into into(code, of_yes);
+    yes = elaborate(in, *i.branches[branch].value, reached(condition->only()));
+  }
+  {
+    const FunctionCode::Into into(code, of_no);
+    no = yes ? if_expression_of_run(in, code, e, i, branch + 1, reached(ex.simplified(Op::not_, BaseType::boolean, {condition->only()}, e.place))) : std::nullopt;
+  }
+  if (!yes || !no) return {};
+  if (!unify(in, *yes, *no, e.place, "an if with two branches")) return {};
+  const bool of_run = is_of_run(*yes) || is_of_run(*no) || yes->dims != no->dims;
+  if (!of_run && of_yes.empty() && of_no.empty()) return choose(in, condition->only(), *yes, *no, e.place);
+  if (yes->dims.size() != no->dims.size()) {
+    in.error(e.place, fmt::format("the branches of this if have {} and {} dimensions", yes->dims.size(), no->dims.size()));
+    return {};
+  }
+  if (of_run && yes->record) throw SizeOfRun();
+  std::optional<Value> result;
+  const LocalId array = of_run ? code.made("chosen", yes->type, Expr::none, int(yes->dims.size())) : LocalId::none;
+  if (!of_run) result = code.variables_like(*yes, "chosen");
+  const auto take = [&](flat::Statements& list, const Value& v) {
+    const FunctionCode::Into into(code, list);
+    if (of_run) {
+      code.emit(e.place, flat::ArrayAssignment{array, in_memory(in, v, e.place)});
+      return;
+    }
+    std::vector<Expr> to, from;
+    append_leaves(*result, to);
+    append_leaves(v, from);
+    flat::LocalAssignment all;
+    for (std::size_t k = 0; k < to.size(); ++k) all.all.push_back({ex.local(to[k]), from[k]});
+    code.emit(e.place, std::move(all));
+  };
+  take(of_yes, *yes);
+  take(of_no, *no);
+  flat::IfStatement both;
+  both.branches.push_back({condition->only(), std::move(of_yes)});
+  both.branches.push_back({Expr::none, std::move(of_no)});
+  code.emit(e.place, std::move(both));
+  if (result) return result;
+  std::vector<std::int64_t> dims = yes->dims;
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    if (dims[d] != no->dims[d]) dims[d] = -1;
+  return whole_array(in, array, yes->type, dims);
 }
 
 /// `external "builtin" y = sin(u)`: a function that is one of the elementary ones (MLS 12.9). Empty if it is not.
@@ -432,6 +501,7 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
             in.error(e.place, "`end` stands for a size only inside subscripts");
             return {};
           }
+          if ((*env.end_dims)[env.end_position] < 0) return scalar(integer_type, env.end_extents->at(env.end_position));
           return scalar(integer_type, ex.integer((*env.end_dims)[env.end_position], e.place));
         } else if constexpr (std::is_same_v<T, parser::Reference>) {
           return elaborate_name(in, node.name, env);
@@ -451,6 +521,7 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
         } else if constexpr (std::is_same_v<T, parser::Binary>) {
           return elaborate_binary(in, e, node, env);
         } else if constexpr (std::is_same_v<T, parser::IfExpression>) {
+          if (FunctionCode* const code = run_code(in); code && !env.type_only && !env.untaken) return if_expression_of_run(in, *code, e, node, 0, env);
           return if_expression(in, e, node, env);
         } else if constexpr (std::is_same_v<T, parser::Range>) {
           return elaborate_range(in, e, node, env);

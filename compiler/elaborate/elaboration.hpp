@@ -30,6 +30,8 @@ struct Elaboration {
   KnownStateMachines* machines = nullptr;                      // while equations are made: what activeState asks
   std::shared_ptr<FunctionCodes> function_codes;               // functions that became code; made when first needed
   bool streams_unknown = false;                                // inStream was asked before, and its argument stood in for the value
+  bool asked_unknown = false;                                  // set where something must be known that the run alone knows: code may do
+  bool without_value = false;                                  // set where a variable of a function is used before it has a value
   bool passed_over = false;                                    // set by what has no value for that reason, see Environment::untaken
   std::unordered_map<const parser::ClassDefinition*, std::size_t> calls;   // of functions, being carried out
   std::map<std::pair<const parser::Expression*, Class*>, std::optional<Value>> whole_bindings;   // bound_value's memory

@@ -33,6 +33,7 @@ struct Environment {
   bool clocked = false;        // in a clocked when
   const std::vector<std::int64_t>* end_dims = nullptr;   // of the array that `end` stands in
   std::size_t end_position = 0;
+  const std::vector<Expr>* end_extents = nullptr;        // of one whose sizes the run alone knows
   bool in_function = false;
   bool initial = false;        // in an initial equation or algorithm
   bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet

@@ -8,6 +8,7 @@
 #include "compiler/elaborate/activation.hpp"
 #include "compiler/elaborate/foreign.hpp"
 #include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "native/lapack.hpp"
 
@@ -105,7 +106,7 @@ std::optional<std::vector<Activation::Operand>> Activation::operands() {
       const bool output = std::find(outputs_.begin(), outputs_.end(), i) != outputs_.end();
       if ((!is_input(v) && !output) || (output && is_returned())) continue;
       whole(v);
-      for (const std::int64_t d : frame_.at(v.name).dims) all.push_back({.value = scalar(integer_type, ex().integer(d)), .size = true});
+      for (const Expr e : extents_of(in_, frame_.at(v.name))) all.push_back({.value = scalar(integer_type, e), .size = true});
     }
   }
   if (!good) return {};
@@ -119,7 +120,7 @@ std::optional<std::vector<Activation::Operand>> Activation::operands() {
       return {};
     }
     // FORTRAN 77 has arrays column by column (MLS 12.9.1.2).
-    if (external_->language == "FORTRAN 77" && o.value.dims.size() == 2) {
+    if (external_->language == "FORTRAN 77" && o.value.dims.size() == 2 && !o.value.run) {
       const auto rows = static_cast<std::size_t>(o.value.dims[0]), columns = static_cast<std::size_t>(o.value.dims[1]);
       std::vector<Expr> turned;
       for (std::size_t c = 0; c < columns; ++c)

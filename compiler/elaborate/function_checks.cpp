@@ -28,9 +28,15 @@ Way follow(const flat::Statements& list, Way now, Way& returned) {
       for (const auto& one : a->all) now.locals.insert(index(one.target));
     } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
       for (std::int64_t k = 0; k < e->count; ++k) now.locals.insert(index(e->first) + static_cast<std::uint32_t>(k));
+    } else if (const auto* item = std::get_if<flat::ItemAssignment>(&s.node)) {
+      now.locals.insert(index(item->array));
+    } else if (const auto* array = std::get_if<flat::ArrayAssignment>(&s.node)) {
+      now.locals.insert(index(array->to));
     } else if (const auto* external = std::get_if<flat::ExternalCall>(&s.node)) {
       for (const auto& o : external->operands)
-        for (const LocalId l : o.targets) now.locals.insert(index(l));
+        if (o.array != LocalId::none && o.result) now.locals.insert(index(o.array));
+        else
+          for (const LocalId l : o.targets) now.locals.insert(index(l));
     } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
       Way all{{}, true};
       bool otherwise = false;
@@ -79,6 +85,10 @@ bool certain_calls(const flat::Model& model, const flat::Statements& list, std::
       for (const auto& one : a->all) add_certain_calls(model, one.value, out);
     } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
       add_certain_calls(model, e->value, out);
+    } else if (const auto* creation = std::get_if<flat::ArrayCreation>(&s.node)) {
+      for (const Expr e : creation->extents) add_certain_calls(model, e, out);
+    } else if (const auto* item = std::get_if<flat::ItemAssignment>(&s.node)) {
+      add_certain_calls(model, item->value, out);
     } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
       if (!i->branches.empty() && i->branches.front().condition != Expr::none) add_certain_calls(model, i->branches.front().condition, out);
       std::set<std::uint32_t> some;

@@ -1,7 +1,6 @@
-#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/foreign.hpp"
+#include "compiler/elaborate/function_body.hpp"
 #include "compiler/elaborate/function_checks.hpp"
-#include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/function_rules.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/expression/statement_walk.hpp"
@@ -21,13 +21,30 @@ namespace {
 
 constexpr int most_attempts = 50;
 
-/// So that the caller's environment without its path lives as long as the activation that refers to it.
-struct Surroundings {
-  explicit Surroundings(const Environment& caller) : plain(caller) {
-    plain.path = Expr::none;
-    plain.untaken = plain.open_way = plain.conditional = false;
+/// Within its life, this function is the one being made.
+class Current {
+public:
+  Current(FunctionCodes& codes, FunctionCode* code, FunctionCodes::Needs* needs)
+      : codes_(codes), code_(codes.current), needs_(codes.needs), most_(codes.most_expressions), inlining_(codes.inlining) {
+    codes.current = code;
+    codes.needs = needs;
+    codes.most_expressions = std::size_t(-1);
+    codes.inlining = false;
   }
-  Environment plain;
+  ~Current() {
+    codes_.current = code_;
+    codes_.needs = needs_;
+    codes_.most_expressions = most_;
+    codes_.inlining = inlining_;
+  }
+  Current(const Current&) = delete;
+
+private:
+  FunctionCodes& codes_;
+  FunctionCode* code_;
+  FunctionCodes::Needs* needs_;
+  std::size_t most_;
+  bool inlining_;
 };
 
 void add_shape(std::string& key, const Value& v) {
@@ -37,7 +54,7 @@ void add_shape(std::string& key, const Value& v) {
     key += "}";
     return;
   }
-  key += fmt::format("{}.{}{} ", int(v.type.base), index(v.type.enumeration), shape_text(v.dims));
+  key += fmt::format("{}.{}{}{} ", int(v.type.base), index(v.type.enumeration), shape_text(v.dims), v.run ? "r" : "");
 }
 
 /// The names that statements assign.
@@ -61,93 +78,45 @@ void add_targets(parser::List<parser::Statement> list, std::set<Name>& out) {
 
 }  // namespace
 
-class FunctionCode : private Surroundings, public Activation {
-public:
-  FunctionCode(Instances& in, Class* function, const Environment& caller, Place call)
-      : Surroundings(caller), Activation(in, function, plain, call), codes_(function_codes(in)) {}
-
-  std::optional<std::vector<Value>> call(const Arguments& arguments);
-  /// Inputs whose values must be known, found on the way.
-  const std::set<Name>& needs() const { return needs_.inputs; }
-
-  bool note(Expr e);
-  /// Its elements in locals of this function.
-  Value hold(const Value& v, Place place);
-
-private:
-  Value locals(const Value& shape, const std::string& name);
-  std::string key(std::vector<Expr>& arguments, bool& good);
-  FunctionCodes::Known* make(const std::string& key);
-  bool declare_others();
-  std::optional<std::vector<Value>> results(const FunctionCodes::Known& known, const std::vector<Expr>& arguments);
-
-  Flow statement(const parser::Statement& s) override;
-  Flow assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place);
-  Flow branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number);
-  Flow loop(const parser::Statement& s, const parser::ForStatement& f, std::size_t number);
-  Flow loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);
-  Flow round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number);
-  Flow unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);
-  Flow while_loop(const parser::Statement& s, const parser::WhileStatement& w);
-  Flow effect(const parser::CallStatement& c, Place place);
-  bool call_external();
-  void note_rules();
-  void withdraw(bool again);
-  /// Each output gets a value.
-  bool is_good(const flat::Function& f);
-  void emit(Place place, decltype(flat::Statement::node) node) {
-    tell_asserted();
-    out_->push_back({place, std::move(node)});
-  }
-  void assign(Place place, LocalId target, Expr value) { emit(place, flat::LocalAssignment{{{target, value}}}); }
-  /// What functions that were carried out on the way assert, before the statement that asks for them.
-  void tell_asserted() {
-    for (flat::Assertion& a : asserted_) out_->push_back({a.place, a});
-    asserted_.clear();
-  }
-  LocalId local(std::string name, Type type, Expr value = Expr::none) {
-    in_.model.locals.push_back({std::move(name), type.base, type.enumeration, id_, value, type.object});
-    return static_cast<LocalId>(in_.model.locals.size() - 1);
-  }
-
-  FunctionCodes& codes_;
-  FunctionId id_ = FunctionId::none;
-  flat::Statements* out_ = nullptr;
-  std::vector<flat::Assertion> asserted_;
-  FunctionCodes::Needs needs_;
-  std::set<Name> assigned_;
-  std::map<std::uint32_t, Name> inputs_by_local_;
-  std::map<std::uint32_t, Expr> bound_;       // locals with a value that nothing changes
-};
-
 FunctionCodes& function_codes(Instances& in) {
   if (!in.elaboration.function_codes) in.elaboration.function_codes = std::make_shared<FunctionCodes>();
   return *in.elaboration.function_codes;
 }
 
 bool note_need(Instances& in, Expr e) {
+  in.elaboration.asked_unknown = true;
   FunctionCodes& codes = function_codes(in);
   return codes.current && codes.current->note(e);
 }
 
 bool FunctionCode::note(Expr e) {
   bool found = false;
+  std::set<std::uint32_t> locals;
+  std::set<Name> inputs;
   Walker walker(ex());
   std::vector<Expr> roots{e};
   while (!roots.empty()) {
     const Expr root = roots.back();
     roots.pop_back();
     walker.more(root, [&](Expr n) {
+      found = found || ex().op(n) == Op::local || ex().op(n) == Op::result;   // or what a call finds
       if (ex().op(n) != Op::local) return true;
       const std::uint32_t l = index(ex().local(n));
-      found = true;
-      needs_.locals.insert(l);
-      ++needs_.asked;
-      if (const auto it = inputs_by_local_.find(l); it != inputs_by_local_.end()) needs_.inputs.insert(it->second);
+      locals.insert(l);
+      if (const auto it = inputs_by_local_.find(l); it != inputs_by_local_.end()) inputs.insert(it->second);
       if (const auto it = bound_.find(l); it != bound_.end()) roots.push_back(it->second);
       return true;
     });
   }
+  if (run_sizes_) {   // it is no size: the inputs may be known where the function is called
+    const std::set<Name>& structural = codes_.structural[function_];
+    if (std::all_of(inputs.begin(), inputs.end(), [&](Name n) { return structural.contains(n); })) return false;
+  } else {
+    needs_run_sizes_ = needs_run_sizes_ || found;
+  }
+  needs_.locals.insert(locals.begin(), locals.end());
+  needs_.inputs.insert(inputs.begin(), inputs.end());
+  needs_.asked += found;
   return found;
 }
 
@@ -175,7 +144,7 @@ std::optional<Value> as_row(Instances& in, const Value& v) {
           in.model.locals.push_back({fmt::format("table {}[{}]", codes.constants.size(), k + 1), leaf.type.base, leaf.type.enumeration, FunctionId::none, e[k]});
       }
       for (std::size_t k = 0; k < e.size(); ++k) e[k] = ex.local(static_cast<LocalId>(index(it->second) + k), leaf.type.base);
-    } else if (codes.current) {
+    } else if (codes.current && !codes.inlining) {   // what is tried must leave nothing behind
       leaf = codes.current->hold(leaf, {});
     } else {
       good = false;
@@ -193,6 +162,7 @@ Value FunctionCode::locals(const Value& shape, const std::string& name) {
       v.members[k] = locals(shape.members[k], name + "." + std::string(in_.text(members[k]->name)));
     return v;
   }
+  if (v.run) return whole_array(in_, local(name, v.type, Expr::none, int(v.dims.size())), v.type, v.dims);
   const std::size_t n = count(v.dims);
   for (std::size_t k = 0; k < n; ++k) {
     std::string subscripts;
@@ -216,42 +186,57 @@ Value FunctionCode::hold(const Value& v, Place place) {
 }
 
 std::string FunctionCode::key(std::vector<Expr>& arguments, bool& good) {
-  std::string key = fmt::format("{} ", static_cast<const void*>(function_));
+  std::string key = fmt::format("{} {}", static_cast<const void*>(function_), run_sizes_ ? "r " : "");
   const std::set<Name>& structural = codes_.structural[function_];
   for (const std::size_t i : inputs_) {
-    Value& value = frame_.at(variables_[i].name);
+    const Name name = variables_[i].name;
+    Value& value = frame_.at(name);
     if (value.function) {
       key += fmt::format("f{} ", static_cast<const void*>(value.function));
       for (std::size_t k = 0; k < value.bound.size(); ++k) {
         key += fmt::format("{}=", std::size_t(value.bound[k]));
         add_shape(key, value.members[k]);
-        append_leaves(value.members[k], arguments);
+        append_code_leaves(in_, value.members[k], arguments, call_);
       }
-    } else if (structural.contains(variables_[i].name)) {
-      for_each_leaf(value, [&](Value& leaf) {
-        for (Expr& e : leaf.elements) {
-          const Expr known = in_.evaluated(e);
-          if (known == Expr::none) {
-            if (good && !note_need(in_, e))
-              in_.unsupported(call_, fmt::format("a size inside {} that depends on its input {}, which is known in the run alone,", function_->path, in_.text(variables_[i].name)));
-            good = false;
-            return;
-          }
-          e = known;
-          key += print(in_.model, known) + " ";
-        }
-      });
-      add_shape(key, value);
-    } else {
-      add_shape(key, value);
-      append_leaves(value, arguments);
+      continue;
     }
+    if (structural.contains(name) && is_known(value, good)) {
+      fixed_.insert(name);
+      std::vector<Expr> leaves;
+      append_leaves(value, leaves);
+      for (const Expr e : leaves) key += print(in_.model, e) + " ";
+    } else if (!structural.contains(name) || run_sizes_) {
+      append_code_leaves(in_, value, arguments, call_);
+    }
+    add_shape(key, value);
   }
   return key;
 }
 
+/// Values on which sizes depend become literals, if they are known. Else, unless sizes may be of the run, it is not `good`.
+bool FunctionCode::is_known(Value& value, bool& good) {
+  bool known = !is_of_run(value);
+  Value literals = value;
+  for_each_leaf(literals, [&](Value& leaf) {
+    for (Expr& e : leaf.elements) {
+      const Expr literal = known ? in_.evaluated(e) : Expr::none;
+      if (known && literal == Expr::none && !run_sizes_) {
+        if (good && !note_need(in_, e)) needs_run_sizes_ = true;
+        good = false;
+      }
+      known = known && literal != Expr::none;
+      e = literal;
+    }
+  });
+  if (known) value = std::move(literals);
+  return known;
+}
+
 std::optional<std::vector<Value>> FunctionCode::call(const Arguments& given) {
-  if (!bind_arguments(given)) return {};
+  binding_ = true;
+  const bool bound = bind_arguments(given);
+  binding_ = false;
+  if (!bound) return {};
   std::vector<Expr> arguments;
   bool good = true;
   const std::string k = key(arguments, good);
@@ -269,11 +254,34 @@ std::optional<std::vector<Value>> FunctionCode::results(const FunctionCodes::Kno
   const Expr call = ex().call(known.id, all, call_);
   std::vector<Value> results = known.outputs;
   if (results.empty()) codes_.without_results = call;
+  const bool of_run = std::any_of(results.begin(), results.end(), is_of_run);
+  FunctionCode* const caller = run_code(in_);
+  if (of_run && !caller) {
+    if (codes_.current && !codes_.inlining) codes_.current->note_run_sizes();
+    else if (in_.elaboration.asked_unknown = true; true) in_.error(call_, fmt::format("the size of a result of {} is known in the run alone", function_->path), "call it in a function, or with values that are known before the run");
+    return {};
+  }
+  const bool arrays = of_run || std::any_of(arguments.begin(), arguments.end(), [&](Expr e) { return ex().op(e) == Op::local && in_.model.locals[index(ex().local(e))].rank > 0; });
+  // Arrays may have changed until a result is asked for, and loops would call again: everything is taken at once.
+  flat::LocalAssignment taken;
   std::uint32_t which = 0;
   for (Value& v : results)
     for_each_leaf(v, [&](Value& leaf) {
-      for (Expr& e : leaf.elements) e = ex().result(call, which++, leaf.type.base, call_);
+      if (leaf.run) {
+        const LocalId l = caller->made("result", leaf.type, Expr::none, int(leaf.dims.size()));
+        taken.all.push_back({l, ex().result(call, which++, leaf.type.base, call_)});
+        leaf = whole_array(in_, l, leaf.type, leaf.dims);
+        return;
+      }
+      for (Expr& e : leaf.elements) {
+        e = ex().result(call, which++, leaf.type.base, call_);
+        if (!arrays) continue;
+        const LocalId l = caller->made("result", leaf.type);
+        taken.all.push_back({l, e});
+        e = ex().local(l, leaf.type.base, call_);
+      }
     });
+  if (!taken.all.empty()) caller->emit(call_, std::move(taken));
   return results;
 }
 
@@ -291,7 +299,7 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
   const auto take = [&](Value& value, const std::string& name, Name input) {
     value = locals(value, name);
     std::vector<Expr> leaves;
-    append_leaves(value, leaves);
+    append_code_leaves(in_, value, leaves, call_);
     for (Expr e : leaves) {
       inputs.push_back(ex().local(e));
       inputs_by_local_.emplace(index(inputs.back()), input);
@@ -302,36 +310,29 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
     Value& value = frame_.at(name);
     if (value.function) {
       for (std::size_t k = 0; k < value.bound.size(); ++k) take(value.members[k], std::string(in_.text(value.bound[k])), name);
-    } else if (!codes_.structural[function_].contains(name)) {
+    } else if (!fixed_.contains(name)) {
       take(value, std::string(in_.text(name)), name);
     }
   }
   in_.model.functions[index(id_)].inputs = inputs;
 
-  FunctionCode* const outer = codes_.current;
-  FunctionCodes::Needs* const outer_needs = codes_.needs;
-  const std::size_t outer_most = codes_.most_expressions;
-  codes_.current = this;
-  codes_.needs = &needs_;
-  codes_.most_expressions = std::size_t(-1);
   flat::Statements body;
-  out_ = &body;
-  const AssertionsTo to(in_, &asserted_);
-  bool good = declare_others();
   FunctionCodes::Known* entry = nullptr;
-  if (good) {
-    for (const std::size_t o : outputs_) known.outputs.push_back(frame_.at(variables_[o].name));
-    entry = &codes_.known.emplace(key, known).first->second;   // from here on it may call itself
-    for (const parser::AlgorithmSection* a : algorithm_) good = good && statements(a->statements) != Flow::failed;
-    if (external_) good = good && call_external();
+  bool good = false;
+  {
+    const Current current(codes_, this, &needs_);
+    out_ = &body;
+    const AssertionsTo to(in_, &asserted_);
+    try {
+      good = make_body(known, key, entry);
+    } catch (const SizeOfRun&) {
+      in_.unsupported(at_ ? at_ : call_, fmt::format("an array whose size the run alone knows, in this operation in {},", function_->path));
+    }
+    tell_asserted();
   }
-  tell_asserted();
-  codes_.current = outer;
-  codes_.needs = outer_needs;
-  codes_.most_expressions = outer_most;
   if (!good) {
     // With other inputs known it may be made; else the error has been said.
-    withdraw(!needs_.inputs.empty());
+    withdraw(!needs_.inputs.empty() || needs_run_sizes_);
     return nullptr;
   }
   entry->outputs.clear();
@@ -339,7 +340,7 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
   for (const std::size_t o : outputs_) {
     const Value& v = frame_.at(variables_[o].name);
     std::vector<Expr> leaves;
-    append_leaves(v, leaves);
+    append_code_leaves(in_, v, leaves, call_);
     for (Expr e : leaves) f.outputs.push_back(ex().local(e));
     entry->outputs.push_back(v);
   }
@@ -359,6 +360,15 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
     return nullptr;
   }
   return entry;
+}
+
+bool FunctionCode::make_body(FunctionCodes::Known& known, const std::string& key, FunctionCodes::Known*& entry) {
+  if (!check_inputs() || !declare_others()) return false;
+  for (const std::size_t o : outputs_) known.outputs.push_back(frame_.at(variables_[o].name));
+  entry = &codes_.known.emplace(key, known).first->second;   // from here on it may call itself
+  for (const parser::AlgorithmSection* a : algorithm_)
+    if (statements(a->statements) == Flow::failed) return false;
+  return !external_ || call_external();
 }
 
 /// This function cannot be called, nor what calls it. `again`: it will be made anew.
@@ -387,6 +397,88 @@ void FunctionCode::withdraw(bool again) {
   }
 }
 
+/// The variables whose sizes the run may know alone: those that it gives, and those that the algorithm gives.
+std::optional<Value> FunctionCode::own_array(const Variable& v, const std::optional<Value>& value) {
+  if (!run_sizes_ || !v.type->basic || v.ndims == 0) return {};
+  if (value && !value->run && !(is_open(v) && assigned_.contains(v.name))) return {};
+  const auto& sizes = run_dims_[v.name];
+  const bool of_run = std::any_of(sizes.begin(), sizes.end(), [](Expr e) { return e != Expr::none; });
+  if (!value && !is_open(v) && !of_run) return {};
+  const Place place = v.member->place;
+  const LocalId l = local(std::string(in_.text(v.name)), *v.type->basic, Expr::none, int(v.dims.size()));
+  if (value) {
+    emit(place, flat::ArrayAssignment{l, in_memory(in_, *value, place)});
+  } else {
+    std::vector<Expr> extents;
+    for (std::size_t d = 0; d < v.dims.size(); ++d) extents.push_back(sizes[d] != Expr::none ? sizes[d] : ex().integer(std::max<std::int64_t>(v.dims[d], 0)));
+    emit(place, flat::ArrayCreation{l, std::move(extents)});
+  }
+  return whole_array(in_, l, *v.type->basic, v.dims);
+}
+
+bool FunctionCode::size(Variable& v) {
+  if (!run_sizes_) return Activation::size(v);
+  const auto of_type = dims_of_types_.try_emplace(v.name, v.dims).first->second;
+  if (binding_) {   // looked at inside
+    v.dims.assign(v.ndims, -1);
+    return true;
+  }
+  v.dims.clear();
+  auto& sizes = run_dims_[v.name];
+  sizes.clear();
+  for (const auto& subscripts : {v.member->sized_declaration->subscripts, v.member->sized_clause->subscripts})
+    for (std::size_t k = 0; k < subscripts.size(); ++k) {
+      v.dims.push_back(-1);
+      sizes.push_back(Expr::none);
+      if (!subscripts[k].expression) continue;
+      auto n = elaborate(in_, *subscripts[k].expression, environment());
+      if (!n) return false;
+      if (n->scalar() && n->type == integer_type && in_.evaluated(n->only()) == Expr::none) {
+        sizes.back() = found_once(in_, n->only(), subscripts[k].place);
+        continue;
+      }
+      const auto known = dimensions(in_, subscripts.subspan(k, 1), environment());
+      if (!known) return false;
+      v.dims.back() = known->front();
+    }
+  v.dims.insert(v.dims.end(), of_type.begin(), of_type.end());
+  sizes.resize(v.dims.size(), Expr::none);
+  double elements = 1;
+  for (const std::int64_t d : v.dims) elements *= double(std::max<std::int64_t>(d, 0));
+  return in_.has_room(v.member->place, elements);
+}
+
+bool FunctionCode::conform(const Variable& v, Value& value, Place place) {
+  if (!run_sizes_ || value.function || (!value.run && value.dims.empty() && v.ndims == 0)) return Activation::conform(v, value, place);
+  const std::string name(in_.text(v.name));
+  if (v.type->basic ? !convert(in_, value, *v.type->basic, place, name) : !convert_record(in_, value, v.type, place, name)) return false;
+  if (value.dims.size() != v.ndims) {
+    in_.error(place, fmt::format("{}{} cannot have a value of size {}", name, shape_text(v.dims), value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)), {},
+              {{v.member->place, "declared here"}});
+    return false;
+  }
+  if (binding_ || value.record) return true;
+  const auto extents = extents_of(in_, value);
+  const auto sizes = run_dims_.find(v.name);
+  for (std::size_t d = 0; d < v.dims.size(); ++d) {
+    const Expr size = v.dims[d] >= 0 ? ex().integer(v.dims[d]) : sizes != run_dims_.end() ? sizes->second[d] : Expr::none;
+    if (size != Expr::none && !check_extent(in_, extents[d], size, place, fmt::format("the size of {}", name))) return false;
+  }
+  return true;
+}
+
+/// Have the inputs the sizes with which they are declared?
+bool FunctionCode::check_inputs() {
+  if (!run_sizes_) return true;
+  for (const std::size_t i : inputs_) {
+    Variable& v = variables_[i];
+    at_ = v.member->place;
+    Value value = frame_.at(v.name);
+    if (!size(v) || (v.ndims > 0 && !conform(v, value, v.member->place))) return false;
+  }
+  return true;
+}
+
 bool FunctionCode::declare_others() {
   for (const parser::AlgorithmSection* a : algorithm_) add_targets(a->statements, assigned_);
   const auto order = initialisation_order();
@@ -394,6 +486,7 @@ bool FunctionCode::declare_others() {
   for (const std::size_t i : *order) {
     Variable& v = variables_[i];
     const std::string name(in_.text(v.name));
+    at_ = v.member->place;
     if (!size(v)) return false;
     const Modifier* m = v.member->modifier;
     std::optional<Value> value;
@@ -401,8 +494,12 @@ bool FunctionCode::declare_others() {
       value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));
       if (!value || !conform(v, *value, m->binding->place)) return false;
       const bool output = std::find(outputs_.begin(), outputs_.end(), i) != outputs_.end();
+      if (auto own = own_array(v, value)) {
+        frame_[v.name] = std::move(*own);
+        continue;
+      }
       if (!output && !assigned_.contains(v.name)) {
-        bool known = true;
+        bool known = !is_of_run(*value);
         for_each_leaf(*value, [&](Value& leaf) {
           for (Expr& e : leaf.elements) {
             const Expr literal = in_.evaluated(e);
@@ -417,7 +514,11 @@ bool FunctionCode::declare_others() {
       }
     } else {
       std::vector<std::int64_t> dims = v.dims;
-      if (std::any_of(dims.begin(), dims.end(), [](std::int64_t d) { return d < 0; })) {
+      if (auto own = own_array(v, {})) {
+        frame_[v.name] = std::move(*own);
+        continue;
+      }
+      if (is_open(v)) {
         frame_[v.name] = v.type->basic ? Value{*v.type->basic, std::vector<std::int64_t>(dims.size(), 0), {}} : Value{};
         if (!v.type->basic) {
           in_.unsupported(v.member->place, "an array of records whose size the algorithm gives");
@@ -434,17 +535,19 @@ bool FunctionCode::declare_others() {
     }
     Value own = locals(*value, name);
     std::vector<Expr> to, from;
-    append_leaves(own, to);
+    append_code_leaves(in_, own, to, v.member->place);
     // Libraries leave elements of records without a value that nobody asks for on that way (MLS 12.4.4 leaves it to the tool): these are 0.
     if (own.record && in_.library.in_library(v.member->place))
       for (Expr e : to) {
         flat::Local& l = in_.model.locals[index(ex().local(e))];
         l.value = zero(ex(), {l.type, l.enumeration});
       }
-    append_leaves(*value, from);
+    append_code_leaves(in_, *value, from, v.member->place);
     flat::LocalAssignment all;
     for (std::size_t k = 0; k < to.size(); ++k)
-      if (from[k] != Expr::none) {
+      if (in_.model.locals[index(ex().local(to[k]))].rank > 0) {
+        emit(v.member->place, flat::ArrayAssignment{ex().local(to[k]), ex().local(from[k])});
+      } else if (from[k] != Expr::none) {
         all.all.push_back({ex().local(to[k]), from[k]});
         if (!assigned_.contains(v.name)) bound_.emplace(index(ex().local(to[k])), from[k]);
       }
@@ -454,298 +557,12 @@ bool FunctionCode::declare_others() {
   return true;
 }
 
-Activation::Flow FunctionCode::statement(const parser::Statement& s) {
-  if (!in_.has_room(s.place, 1)) return Flow::failed;
-  if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
-    auto value = elaborate(in_, *a->value, environment());
-    flat::LocalAssignment all;
-    if (!value || assign_all(all.all, a->target, std::move(*value), s.place) == Flow::failed) return Flow::failed;
-    if (!all.all.empty()) emit(s.place, std::move(all));
-    return Flow::next;
-  }
-  if (const auto* m = std::get_if<parser::MultipleAssignment>(&s.node)) {
-    const auto* call = std::get_if<parser::Call>(&m->call->node);
-    auto values = call ? elaborate_results(in_, *m->call, *call, environment()) : std::nullopt;
-    if (!values) return Flow::failed;
-    if (values->size() < m->targets.size()) {
-      in_.error(s.place, fmt::format("this function has {} results, not {}", values->size(), m->targets.size()));
-      return Flow::failed;
-    }
-    flat::LocalAssignment all;
-    for (std::size_t k = 0; k < m->targets.size(); ++k)
-      if (m->targets[k] && assign_all(all.all, std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k]), s.place) == Flow::failed)
-        return Flow::failed;
-    if (!all.all.empty()) emit(s.place, std::move(all));
-    return Flow::next;
-  }
-  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return branch(s, *i, 0);
-  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return loop(s, *f, 0);
-  if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_loop(s, *w);
-  if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return effect(*c, s.place);
-  if (std::holds_alternative<parser::BreakStatement>(s.node)) {
-    emit(s.place, flat::BreakStatement{});
-    return Flow::next;
-  }
-  if (std::holds_alternative<parser::ReturnStatement>(s.node)) {
-    emit(s.place, flat::ReturnStatement{});
-    return Flow::next;
-  }
-  in_.error(s.place, "a when-statement cannot stand in a function");
-  return Flow::failed;
-}
-
-Activation::Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place) {
-  const parser::ReferencePart& part = target.parts.front();
-  Variable* v = !target.global ? variable(part.name) : nullptr;
-  const std::string name(in_.text(part.name));
-  if (!v) {
-    in_.error(place, fmt::format("{} is no variable of this function", name));
-    return Flow::failed;
-  }
-  if (std::find(inputs_.begin(), inputs_.end(), static_cast<std::size_t>(v - variables_.data())) != inputs_.end()) {
-    in_.error(place, fmt::format("{} is an input and cannot be assigned", name), "assign a protected variable instead", {{v->member->place, "declared here"}});
-    return Flow::failed;
-  }
-  std::vector<Expr> values, leaves;
-  if (target.parts.size() == 1 && part.subscripts.empty()) {
-    if (!conform(*v, value, place)) return Flow::failed;
-    Value& own = frame_.at(part.name);
-    const bool open = std::any_of(v->dims.begin(), v->dims.end(), [](std::int64_t d) { return d < 0; });
-    if (open && count(own.dims) == 0 && count(value.dims) > 0) own = locals(value, name);
-    if (own.dims != value.dims) {
-      in_.unsupported(place, fmt::format("{} with another size than before, {} instead of {},", name, shape_text(value.dims), shape_text(own.dims)));
-      return Flow::failed;
-    }
-    append_leaves(own, leaves);
-    append_leaves(value, values);
-    for (std::size_t k = 0; k < values.size(); ++k) all.push_back({ex().local(leaves[k]), values[k]});
-    return Flow::next;
-  }
-  // A part of an array or record: found by taking the same part of 0, 1, 2, ...
-  const Value whole = frame_.at(part.name);
-  Value places = whole;
-  std::int64_t next = 0;
-  for_each_leaf(places, [&](Value& leaf) {
-    leaf.type = integer_type;
-    for (Expr& e : leaf.elements) e = ex().integer(next++);
-  });
-  auto old = select_parts(in_, whole, target, 0, environment());
-  const auto taken = old ? select_parts(in_, places, target, 0, environment()) : std::nullopt;
-  if (!taken) return Flow::failed;
-  if (taken->dims != value.dims) {
-    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}", taken->dims.empty() ? "1 (a scalar)" : shape_text(taken->dims),
-                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)));
-    return Flow::failed;
-  }
-  if (old->record ? !convert_record(in_, value, old->record, place, name) : !convert(in_, value, old->type, place, name)) return Flow::failed;
-  std::vector<Expr> numbers;
-  append_leaves(*taken, numbers);
-  append_leaves(value, values);
-  append_leaves(whole, leaves);
-  if (numbers.size() != values.size()) {
-    in_.error(place, fmt::format("the elements of {} and of its new value have different sizes", name));
-    return Flow::failed;
-  }
-  const bool dynamic = std::any_of(numbers.begin(), numbers.end(), [&](Expr n) { return ex().op(n) != Op::integer; });
-  if (dynamic && numbers.size() > 1) {   // each value is found before any is assigned
-    std::vector<Expr> held;
-    for (Expr e : values) {
-      const LocalId l = local("copy", {ex().type(e), EnumerationId::none});
-      assign(place, l, e);
-      held.push_back(ex().local(l, ex().type(e)));
-    }
-    values = std::move(held);
-  }
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    if (ex().op(numbers[k]) == Op::integer) {
-      all.push_back({ex().local(leaves[static_cast<std::size_t>(ex().integer_value(numbers[k]))]), values[k]});
-      continue;
-    }
-    const Expr at = ex().simplified(Op::add, BaseType::integer, {numbers[k], ex().integer(1)}, place);
-    emit(place, flat::ElementAssignment{ex().local(leaves.front()), static_cast<std::int64_t>(leaves.size()), at, values[k]});
-  }
-  return Flow::next;
-}
-
-Activation::Flow FunctionCode::branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number) {
-  if (number == i.branches.size()) return Flow::next;
-  const auto& b = i.branches[number];
-  if (!b.condition) return statements(b.body);
-  auto condition = elaborate(in_, *b.condition, environment());
-  if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition")) return Flow::failed;
-  const Expr known = in_.evaluated(condition->only());
-  if (known != Expr::none) return ex().payload(known) ? statements(b.body) : branch(s, i, number + 1);
-  flat::Statements* const outer = out_;
-  tell_asserted();
-  flat::IfStatement result;
-  result.branches.push_back({condition->only(), {}});
-  out_ = &result.branches.back().body;
-  Flow flow = statements(b.body);
-  tell_asserted();
-  if (flow != Flow::failed) {
-    flat::Statements otherwise;
-    out_ = &otherwise;
-    flow = branch(s, i, number + 1);
-    tell_asserted();
-    if (!otherwise.empty()) result.branches.push_back({Expr::none, std::move(otherwise)});
-  }
-  out_ = outer;
-  if (flow == Flow::failed) return flow;
-  emit(s.place, std::move(result));
-  return Flow::next;
-}
-
-/// The body, or the loop over the next index.
-Activation::Flow FunctionCode::round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
-  return number + 1 < f.indices.size() ? loop(s, f, number + 1) : statements(f.body);
-}
-
-Activation::Flow FunctionCode::loop(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
-  const parser::ForIndex& i = f.indices[number];
-  const auto* range = i.range ? std::get_if<parser::Range>(&i.range->node) : nullptr;
-  if (!range || range->step) {
-    auto values = iteration_range(in_, i, environment(), f.body);
-    return values ? loop_over(s, f, number, *values) : Flow::failed;
-  }
-  auto first = elaborate(in_, *range->start, environment());
-  auto last = elaborate(in_, *range->stop, environment());
-  if (!first || !last) return Flow::failed;
-  const bool unknown = in_.evaluated(first->only()) == Expr::none || in_.evaluated(last->only()) == Expr::none;
-  if (!unknown || !first->scalar() || !last->scalar() || first->type != integer_type || last->type != integer_type) {
-    auto values = iteration_range(in_, i, environment(), f.body);
-    return values ? loop_over(s, f, number, *values) : Flow::failed;
-  }
-  const LocalId iterator = local(std::string(in_.text(i.name)), integer_type);
-  flat::Loop result{iterator, first->only(), last->only(), {}};
-  flat::Statements* const outer = out_;
-  tell_asserted();
-  out_ = &result.body;
-  iterators_.push_back({i.name, scalar(integer_type, ex().local(iterator, BaseType::integer)), nullptr});
-  const Flow flow = round(s, f, number);
-  iterators_.pop_back();
-  tell_asserted();
-  out_ = outer;
-  if (flow == Flow::failed) return flow;
-  emit(s.place, std::move(result));
-  return Flow::next;
-}
-
-/// Over values that are known, or as many as are known: as a loop, if the body can be written for all of them at once.
-Activation::Flow FunctionCode::loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
-  const parser::ForIndex& i = f.indices[number];
-  const std::size_t n = range.dims.empty() ? 1 : static_cast<std::size_t>(range.dims.front());
-  if (n == 0) return Flow::next;
-  if (range.record || range.dims.size() > 1 || n == 1) return unrolled(s, f, number, range);
-  bool counts = range.type == integer_type && in_.evaluated(range.elements.front()) != Expr::none;
-  for (std::size_t k = 1; counts && k < n; ++k) {
-    const Expr a = in_.evaluated(range.elements[k - 1]), b = in_.evaluated(range.elements[k]);
-    counts = a != Expr::none && b != Expr::none && ex().integer_value(b) == ex().integer_value(a) + 1;
-  }
-  flat::Statements* const outer = out_;
-  const FunctionCodes::Needs needs_before = needs_;
-  tell_asserted();
-  const LocalId iterator = local(std::string(in_.text(i.name)), integer_type);
-  flat::Loop result{iterator, counts ? in_.evaluated(range.elements.front()) : ex().integer(1),
-                    counts ? in_.evaluated(range.elements.back()) : ex().integer(static_cast<std::int64_t>(n)), {}};
-  out_ = &result.body;
-  Value value = scalar(integer_type, ex().local(iterator, BaseType::integer));
-  Flow flow = Flow::next;
-  {
-    const Quietly quietly(in_);
-    if (!counts) {
-      out_ = outer;
-      const auto row = as_row(in_, range);
-      out_ = &result.body;
-      if (row) value = scalar(range.type, ex().element(ex().local(row->elements.front()), value.only(), static_cast<std::int64_t>(n), range.type.base, i.place));
-      else flow = Flow::failed;
-    }
-    if (flow != Flow::failed) {
-      iterators_.push_back({i.name, value, nullptr});
-      flow = round(s, f, number);
-      iterators_.pop_back();
-    }
-    tell_asserted();
-  }
-  out_ = outer;
-  if (flow != Flow::failed) {
-    emit(s.place, std::move(result));
-    return Flow::next;
-  }
-  asserted_.clear();
-  needs_ = needs_before;
-  return unrolled(s, f, number, range);
-}
-
-/// Every round by itself: a break needs a loop to leave, which goes round once.
-Activation::Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
-  const parser::ForIndex& i = f.indices[number];
-  const std::size_t n = range.dims.empty() ? 1 : static_cast<std::size_t>(range.dims.front());
-  flat::Statements* const outer = out_;
-  tell_asserted();
-  flat::Loop once{local("once", integer_type), ex().integer(1), ex().integer(1), {}};
-  out_ = &once.body;
-  Flow flow = Flow::next;
-  for (std::size_t k = 0; k < n && flow != Flow::failed; ++k) {
-    if (!in_.has_room(i.place, 1)) flow = Flow::failed;
-    iterators_.push_back({i.name, nth(range, k), nullptr});
-    if (flow != Flow::failed) flow = round(s, f, number);
-    iterators_.pop_back();
-  }
-  tell_asserted();
-  out_ = outer;
-  if (flow == Flow::failed) return flow;
-  emit(s.place, std::move(once));
-  return Flow::next;
-}
-
-Activation::Flow FunctionCode::while_loop(const parser::Statement& s, const parser::WhileStatement& w) {
-  flat::WhileStatement result;
-  result.condition = ex().boolean(true);
-  flat::Statements* const outer = out_;
-  tell_asserted();
-  out_ = &result.body;
-  auto condition = elaborate(in_, *w.condition, environment());
-  Flow flow = Flow::failed;
-  if (condition && condition->scalar() && convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
-    tell_asserted();
-    if (result.body.empty()) {
-      result.condition = condition->only();
-    } else {   // what the condition needs is found anew in each round
-      flat::IfStatement leave;
-      leave.branches.push_back({ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, w.condition->place), {{w.condition->place, flat::BreakStatement{}}}});
-      emit(w.condition->place, std::move(leave));
-    }
-    flow = statements(w.body);
-    tell_asserted();
-  }
-  out_ = outer;
-  if (flow == Flow::failed) return flow;
-  emit(s.place, std::move(result));
-  return Flow::next;
-}
-
-Activation::Flow FunctionCode::effect(const parser::CallStatement& c, Place place) {
-  const std::string_view name = simple_callee(in_, *c.call);
-  const auto* call = std::get_if<parser::Call>(&c.call->node);
-  if (!call) {
-    in_.error(c.call->place, "this is an expression, not a statement");
-    return Flow::failed;
-  }
-  if (name == "assert") {
-    auto a = elaborate_assert(in_, *c.call, *call, environment());
-    if (!a) return Flow::failed;
-    emit(place, std::move(*a));
-    return Flow::next;
-  }
-  auto calls = call_for_effect(in_, *c.call, environment());
-  if (!calls) return Flow::failed;
-  for (flat::Assertion& a : *calls) emit(place, std::move(a));
-  return Flow::next;
-}
-
 void FunctionCode::note_rules() {
   std::vector<std::pair<Name, Value>> inputs;
-  for (const std::size_t i : inputs_) inputs.emplace_back(variables_[i].name, frame_.at(variables_[i].name));
+  for (const std::size_t i : inputs_) {
+    if (is_of_run(frame_.at(variables_[i].name))) return;   // its derivative is that of its body
+    inputs.emplace_back(variables_[i].name, frame_.at(variables_[i].name));
+  }
   const ByItself by_itself(in_);
   add_derivative_rules(in_, function_, id_, inputs, plain);
 }
@@ -767,9 +584,15 @@ bool FunctionCode::call_external() {
         assign(external_->place, copy, e);
         e = ex().local(copy, o.value.type.base, external_->place);
       }
+    if (o.value.run) {
+      if (foreign_) throw SizeOfRun();
+      const LocalId array = in_memory(in_, o.value, external_->place);
+      call.operands.push_back({o.value.type.base, o.target != Name::none, {}, {}, array});
+      continue;
+    }
     const bool text = call.language == "FORTRAN 77" && o.value.type.base == BaseType::string;   // it writes none (MLS 12.9.1)
     const bool result = o.target != Name::none && !text && std::all_of(o.value.elements.begin(), o.value.elements.end(), [&](Expr e) { return ex().op(e) == Op::local; });
-    flat::ExternalCall::Operand operand{o.value.type.base, result, {}, {}};
+    flat::ExternalCall::Operand operand{o.value.type.base, result, {}, {}, LocalId::none};
     for (const Expr e : o.value.elements) {
       if (!result) operand.values.push_back(e);
       else operand.targets.push_back(ex().local(e));
@@ -790,7 +613,7 @@ bool FunctionCode::is_good(const flat::Function& f) {
   const Assigned assigned = assigned_by(f.body);
   for (const std::size_t o : outputs_) {
     std::vector<Expr> leaves;
-    append_leaves(frame_.at(variables_[o].name), leaves);
+    append_code_leaves(in_, frame_.at(variables_[o].name), leaves, call_);
     const Modifier* m = variables_[o].member->modifier;
     const bool has_value = assigned_.contains(variables_[o].name) || (m && m->binding);
     for (Expr e : leaves)
@@ -804,18 +627,32 @@ bool FunctionCode::is_good(const flat::Function& f) {
   return true;
 }
 
-std::optional<std::vector<Value>> call_as_code(Instances& in, Class* function, const Arguments& arguments, Place place, const Environment& env) {
+std::optional<std::vector<Value>> call_as_code(Instances& in, Class* function, const Arguments& arguments, Place place, const Environment& env, bool run_sizes) {
   FunctionCodes& codes = function_codes(in);
   const std::size_t said = in.diagnostics.size();
+  const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
+  const std::size_t asked_before = asked();
+  const auto given_run = [](const Argument& a) { return is_of_run(a.value); };
+  bool of_run = std::any_of(arguments.positional.begin(), arguments.positional.end(), given_run) || std::any_of(arguments.named.begin(), arguments.named.end(), given_run);
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    FunctionCode code(in, function, env, place);
+    FunctionCode code(in, function, env, place, of_run);
     if (!code.prepare()) return {};
-    if (auto results = code.call(arguments)) return results;
+    try {
+      if (auto results = code.call(arguments)) return results;
+    } catch (const SizeOfRun&) {
+      in.unsupported(place, fmt::format("an array whose size the run alone knows, as an argument of {},", function->path));
+      return {};
+    }
     std::set<Name>& structural = codes.structural[function];
     const std::size_t before = structural.size();
     structural.insert(code.needs().begin(), code.needs().end());
+    if (in.diagnostics.size() != said || asked() != asked_before) return {};   // what asks for it is made anew
     if (structural.size() > before) continue;
-    if (in.diagnostics.size() == said) in.unsupported(place, fmt::format("a size or a bound inside {} that the run alone knows", function->path));
+    if (!of_run && run_sizes && code.needs_run_sizes()) {
+      of_run = true;
+      continue;
+    }
+    in.unsupported(place, fmt::format("a size or a bound inside {} that the run alone knows", function->path));
     return {};
   }
   return {};

@@ -35,20 +35,24 @@ struct FunctionCodes {
   };
   Needs* needs = nullptr;
   std::size_t most_expressions = std::size_t(-1);      // while calls are tried to be inlined
+  bool inlining = false;                      // a call is being carried out symbolically
+  std::size_t most_open_rounds = 500;         // of a loop whose end is known in the run alone, then
 };
 FunctionCodes& function_codes(Instances& in);
 
 /// Within its life, what is elaborated has nothing to do with the function that asks for it, nor counts as part of its calls.
 class ByItself {
 public:
-  explicit ByItself(Instances& in) : in_(in), current_(codes().current), needs_(codes().needs), most_(codes().most_expressions), size_(in.model.expressions.size()) {
+  explicit ByItself(Instances& in) : in_(in), current_(codes().current), needs_(codes().needs), inlining_(codes().inlining), most_(codes().most_expressions), size_(in.model.expressions.size()) {
     codes().current = nullptr;
     codes().needs = nullptr;
+    codes().inlining = false;
     codes().most_expressions = std::size_t(-1);
   }
   ~ByItself() {
     codes().current = current_;
     codes().needs = needs_;
+    codes().inlining = inlining_;
     const std::size_t more = in_.model.expressions.size() - size_;
     codes().most_expressions = most_ > std::size_t(-1) - more ? most_ : most_ + more;
   }
@@ -59,11 +63,12 @@ private:
   Instances& in_;
   FunctionCode* current_;
   FunctionCodes::Needs* needs_;
+  bool inlining_;
   std::size_t most_, size_;
 };
 
-/// The values of the outputs of a call of code; empty after an error.
-std::optional<std::vector<Value>> call_as_code(Instances& in, Class* function, const Arguments& arguments, Place place, const Environment& env);
+/// The values of the outputs of a call of code; empty after an error. `run_sizes`: arrays in it may have sizes that the run alone knows.
+std::optional<std::vector<Value>> call_as_code(Instances& in, Class* function, const Arguments& arguments, Place place, const Environment& env, bool run_sizes);
 
 /// While a function is made into code, something must be known that depends on its variables. True: it is noted, and made anew with
 /// their values, or with the rounds of a loop written out; nothing is to be said.

@@ -178,7 +178,7 @@ void add_derivative_rules(Instances& in, Class* function, FunctionId id, const s
     }
     if (!good || made.inputs.size() != in.model.functions[index(id)].inputs.size()) continue;
     for (const Value* v : differentiated) arguments.positional.push_back({*v, a.place, Name::none, {}});
-    const auto results = call_as_code(in, derivative, arguments, a.place, here);
+    const auto results = call_as_code(in, derivative, arguments, a.place, here, false);
     if (!results || results->empty()) continue;
     std::vector<Expr> leaves;
     append_leaves(results->front(), leaves);

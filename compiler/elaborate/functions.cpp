@@ -11,6 +11,7 @@
 #include "compiler/elaborate/activation.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -232,16 +233,41 @@ bool all_known(Instances& in, const Arguments& arguments) {
   return std::all_of(arguments.positional.begin(), arguments.positional.end(), known) && std::all_of(arguments.named.begin(), arguments.named.end(), known);
 }
 
+/// Within its life a call is carried out symbolically.
+class Inlining {
+public:
+  explicit Inlining(FunctionCodes& codes, std::size_t most_open_rounds) : codes_(codes), before_(codes.inlining), most_before_(codes.most_open_rounds) {
+    codes.inlining = true;
+    codes.most_open_rounds = std::min(codes.most_open_rounds, most_open_rounds);
+  }
+  ~Inlining() {
+    codes_.inlining = before_;
+    codes_.most_open_rounds = most_before_;
+  }
+  Inlining(const Inlining&) = delete;
+
+private:
+  FunctionCodes& codes_;
+  bool before_;
+  std::size_t most_before_;
+};
+
+constexpr std::size_t few_open_rounds = 16;   // where code will do
+
 /// A call becomes its result where that is short, or known; else it calls code.
 std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* function, Activation& activation, const Arguments& arguments, Place place,
                                                     const Environment& env) {
   FunctionCodes& codes = function_codes(in);
   // What has effects is called, each time (MLS 12.3); what an impure function only reads may be read now for a declaration.
+  const auto each_argument = [&](const auto& test) {
+    return std::any_of(arguments.positional.begin(), arguments.positional.end(), test) || std::any_of(arguments.named.begin(), arguments.named.end(), test);
+  };
+  if (each_argument([](const Argument& a) { return is_of_run(a.value); })) return call_as_code(in, function, arguments, place, env, true);
   const bool impure = function->definition->purity == parser::Purity::impure;
   const auto is_effective = [&, calls = codes.calls] { return codes.calls != calls; };
   const auto as_code = [&] {
     if (!in.quiet) std::erase_if(codes.known, [](const auto& known) { return known.second.failed; });   // to say why
-    return call_as_code(in, function, arguments, place, env);
+    return call_as_code(in, function, arguments, place, env, true);
   };
   const bool may_run = !impure || (!codes.current && !env.in_when && !env.initial);
   if (activation.is_external()) {
@@ -254,9 +280,23 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
   if (may_run && all_known(in, arguments)) {
     std::vector<flat::Assertion> asserted;
     std::optional<std::vector<Value>> results;
+    const bool asked_before = in.elaboration.asked_unknown;
+    in.elaboration.asked_unknown = false;
+    const auto said = in.said;
+    const auto said_at = in.said_at;
+    const std::size_t diagnostics = in.diagnostics.size();
     {
       const AssertionsTo to(in, &asserted);
+      const Inlining inlining(codes, few_open_rounds);
       results = activation.run(arguments);
+    }
+    const bool asked_unknown = in.elaboration.asked_unknown;
+    in.elaboration.asked_unknown = asked_before || asked_unknown;
+    if (!results && asked_unknown) {   // what cannot be known now the run finds out
+      in.diagnostics.resize(diagnostics);
+      in.said = said;
+      in.said_at = said_at;
+      return as_code();
     }
     if (!is_effective()) {
       auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
@@ -278,6 +318,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       const AssertionsTo to(in, &asserted);
       const Quietly quietly(in);
       codes.most_expressions = std::min(outer_most, own_most);
+      const Inlining inlining(codes, few_open_rounds);
       if (in.elaboration.calls[function->definition] == 1) results = activation.run(arguments);   // it does not call itself
       codes.most_expressions = outer_most;
     }
@@ -302,20 +343,31 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     codes.not_inlined.insert(function);
     if (is_effective()) return as_code();
   }
+  if (run_code(in)) return as_code();
   const std::size_t asked_before = asked();
   {
     const Quietly quietly(in);
-    if (auto results = call_as_code(in, function, arguments, place, env)) return results;
+    if (auto results = call_as_code(in, function, arguments, place, env, false)) return results;
   }
   if (asked() != asked_before || in.exhausted) return {};
   {
     const Quietly quietly(in);   // as long as it becomes
     Activation again(in, function, env, place);
-    if (in.elaboration.calls[function->definition] == 1 && again.prepare())
-      if (auto results = again.run(arguments)) return results;
+    const Inlining inlining(codes, std::size_t(-1));
+    std::vector<flat::Assertion> asserted;
+    std::optional<std::vector<Value>> results;
+    if (in.elaboration.calls[function->definition] == 1 && again.prepare()) {
+      const AssertionsTo to(in, &asserted);
+      results = again.run(arguments);
+    }
+    if (results) {
+      auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
+      std::move(asserted.begin(), asserted.end(), std::back_inserter(all));
+      return results;
+    }
   }
   std::erase_if(codes.known, [](const auto& known) { return known.second.failed; });   // to say why
-  return call_as_code(in, function, arguments, place, env);
+  return call_as_code(in, function, arguments, place, env, true);
 }
 
 }  // namespace
@@ -353,6 +405,17 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
     in.error(place, fmt::format("{} cannot be applied to arrays element by element: only a function with one scalar result can", function->path),
              "write a loop of calls", {{function->definition->place, "declared here"}});
     return {};
+  }
+  if (std::any_of(over->begin(), over->end(), [](std::int64_t d) { return d < 0; })) {
+    auto extents = extents_of(in, first.vectorized_argument(arguments));
+    extents.resize(over->size());
+    auto all = tabulate(in, extents, [&](Subscript at) -> std::optional<Value> {
+      auto one = apply_function(in, function, first.element_at(arguments, at, place), place, env);
+      if (!one || one->empty()) return {};
+      return std::move(one->front());
+    }, place);
+    if (!all) return {};
+    return std::vector<Value>{std::move(*all)};
   }
   // Element by element (MLS 12.4.6): the arguments with these leading dimensions are taken apart.
   const std::size_t n = count(*over);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -47,6 +48,12 @@ std::optional<Value> wrong_shapes(Instances& in, const Value& a, const Value& b,
 
 /// Element by element; a scalar goes with every element of the other side.
 Value elementwise(Instances& in, Op op, Type type, const Value& a, const Value& b, Place place, bool literal = false) {
+  if (a.run || b.run) {
+    const auto left = elements_of(in, a, place), right = elements_of(in, b, place);
+    return array_of_run(in, type, extents_of(in, a.scalar() ? b : a), [&in, op, type, left, right, place, literal](Subscript at) {
+      return in.model.expressions.make(op, type.base, {left(at), right(at)}, place, literal);
+    }, place);
+  }
   Value v{type, a.scalar() ? b.dims : a.dims, {}};
   const std::size_t n = a.scalar() ? b.elements.size() : a.elements.size();
   v.elements.reserve(n);
@@ -56,6 +63,11 @@ Value elementwise(Instances& in, Op op, Type type, const Value& a, const Value& 
                                                     b.scalar() ? b.only() : b.elements[k]},
                                                    place, literal));
   return v;
+}
+
+/// Have they one size? Where the run alone knows it looks.
+bool of_one_size(Instances& in, const Value& a, const Value& b, Place place) {
+  return a.run || b.run ? check_sizes(in, a, b, place, "arrays that go together element by element have one size") : a.dims == b.dims;
 }
 
 Expr dot(Instances& in, const Value& a, std::size_t a0, std::size_t a_step, const Value& b, std::size_t b0,
@@ -72,6 +84,7 @@ Expr dot(Instances& in, const Value& a, std::size_t a0, std::size_t a_step, cons
 
 std::optional<Value> multiply(Instances& in, const Value& a, const Value& b, Place place) {
   if (a.scalar() || b.scalar()) return elementwise(in, Op::multiply, a.type, a, b, place);
+  if (a.run || b.run) return run_product(in, a, b, place);
   const auto size = [](std::int64_t d) { return static_cast<std::size_t>(d); };
   const auto inner_fails = [&](std::int64_t x, std::int64_t y) { return x != y; };
   if (a.dims.size() == 1 && b.dims.size() == 1 && !inner_fails(a.dims[0], b.dims[0]))
@@ -102,6 +115,7 @@ std::optional<Value> multiply(Instances& in, const Value& a, const Value& b, Pla
 }
 
 std::optional<Value> matrix_power(Instances& in, const Value& a, const Value& b, Place place) {
+  if (a.run) throw SizeOfRun();
   if (a.dims.size() != 2 || a.dims[0] != a.dims[1] || !b.scalar())
     return wrong_shapes(in, a, b, BinaryOperator::power, place, "write .^ for a power element by element");
   const auto n = known_integer(in, b, place, "the exponent of a matrix");
@@ -127,7 +141,7 @@ std::optional<Value> matrix_power(Instances& in, const Value& a, const Value& b,
 
 std::optional<Value> arithmetic(Instances& in, BinaryOperator op, Value a, Value b, Place place) {
   if (op == BinaryOperator::add && a.type.base == BaseType::string && b.type.base == BaseType::string) {
-    if (a.dims != b.dims) return wrong_shapes(in, a, b, op, place);
+    if (!of_one_size(in, a, b, place)) return wrong_shapes(in, a, b, op, place);
     return elementwise(in, Op::add, a.type, a, b, place);
   }
   if (!is_numeric(a.type) || !is_numeric(b.type)) {
@@ -147,7 +161,8 @@ std::optional<Value> arithmetic(Instances& in, BinaryOperator op, Value a, Value
   } else if (!unify(in, a, b, place, symbol(op))) {
     return {};
   }
-  const bool same = a.dims == b.dims, one_scalar = a.scalar() || b.scalar();
+  const bool one_scalar = a.scalar() || b.scalar(), product = op == BinaryOperator::multiply;
+  const bool same = !product && (one_scalar ? a.dims == b.dims : of_one_size(in, a, b, place));
   switch (op) {
     case BinaryOperator::add:
     case BinaryOperator::subtract:
@@ -206,7 +221,7 @@ std::optional<Value> relation(Instances& in, BinaryOperator op, Value a, Value b
 std::optional<Value> logic(Instances& in, BinaryOperator op, Value a, Value b, Place place) {
   if (!convert(in, a, boolean_type, place, fmt::format("the left operand of `{}`", symbol(op)))) return {};
   if (!convert(in, b, boolean_type, place, fmt::format("the right operand of `{}`", symbol(op)))) return {};
-  if (a.dims != b.dims) return wrong_shapes(in, a, b, op, place);
+  if (!of_one_size(in, a, b, place)) return wrong_shapes(in, a, b, op, place);
   return elementwise(in, op == BinaryOperator::and_ ? Op::and_ : Op::or_, boolean_type, a, b, place);
 }
 
@@ -234,6 +249,10 @@ std::optional<Value> apply(Instances& in, const parser::Binary& b, Value left, V
 }  // namespace
 
 Value map(Instances& in, Op op, Type result, const Value& v, Place place, bool literal) {
+  if (v.run)
+    return array_of_run(in, result, v.run->extents, [&in, op, result, element = v.run->element, place, literal](Subscript at) {
+      return in.model.expressions.make(op, result.base, {element(at)}, place, literal);
+    }, place);
   Value out{result, v.dims, {}};
   for (Expr e : v.elements) out.elements.push_back(in.model.expressions.make(op, result.base, {e}, place, literal));
   return out;
@@ -266,6 +285,7 @@ std::optional<Value> elaborate_unary(Instances& in, const parser::Expression& e,
     return {};
   }
   if (u.op == UnaryOperator::plus || u.op == UnaryOperator::elementwise_plus) return v;
+  if (v->run) return map(in, Op::negate, v->type, *v, e.place);
   auto& ex = in.model.expressions;
   for (Expr& x : v->elements) {
     // -1 is a literal to everything that follows.
@@ -300,8 +320,29 @@ std::optional<Value> elaborate_binary(Instances& in, const parser::Expression& e
       const Expr left = b.op == BinaryOperator::and_ ? result->only() : ex.simplified(Op::not_, BaseType::boolean, {result->only()}, node->place);
       reached.path = env.path == Expr::none ? left : ex.simplified(Op::and_, BaseType::boolean, {env.path, left}, node->place);
     }
-    auto right = elaborate(in, *b.right, reached);
+    flat::Statements found;   // for the right side: only where the left one does not decide
+    std::optional<Value> right;
+    FunctionCode* const code = (b.op == BinaryOperator::and_ || b.op == BinaryOperator::or_) && result->scalar() ? run_code(in) : nullptr;
+    if (code) {
+      const FunctionCode::Into into(*code, found);
+      right = elaborate(in, *b.right, reached);
+    } else {
+      right = elaborate(in, *b.right, reached);
+    }
     if (!right) return {};
+    if (!found.empty()) {
+      if (!convert(in, *result, boolean_type, b.left->place, "an operand") || !right->scalar() || !convert(in, *right, boolean_type, b.right->place, "an operand")) return {};
+      auto& ex = in.model.expressions;
+      const LocalId l = code->made("condition", boolean_type);
+      const Expr decided = ex.local(l, BaseType::boolean, node->place);
+      code->emit(node->place, flat::LocalAssignment{{{l, result->only()}}});
+      found.push_back({node->place, flat::LocalAssignment{{{l, right->only()}}}});
+      flat::IfStatement unless;
+      unless.branches.push_back({b.op == BinaryOperator::and_ ? decided : ex.simplified(Op::not_, BaseType::boolean, {decided}, node->place), std::move(found)});
+      code->emit(node->place, std::move(unless));
+      result = scalar(boolean_type, decided);
+      continue;
+    }
     result = apply(in, b, std::move(*result), std::move(*right), node->place, env);
   }
   return result;

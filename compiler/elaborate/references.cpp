@@ -1,5 +1,6 @@
 // Component references: names with subscripts -> values, or the components they mean (MLS 3.6.1, 5.3, 10.5).
 
+#include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/references.hpp"
 
@@ -33,7 +34,8 @@ struct Subscripts {
 std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std::int64_t>& dims,
                                            parser::List<parser::Subscript> subscripts, Place place,
                                            std::string_view name, const Environment& env, bool& dynamic,
-                                           const std::vector<Type>* index_types = nullptr) {
+                                           const std::vector<Type>* index_types = nullptr,
+                                           const std::vector<std::optional<Value>>* found = nullptr) {
   Subscripts s;
   dynamic = false;
   if (subscripts.size() > dims.size()) {
@@ -53,8 +55,9 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
     Environment inner = env;
     inner.end_dims = &dims;
     inner.end_position = d;
-    auto v = elaborate(in, *subscripts[d].expression, inner);
+    auto v = found ? (*found)[d] : elaborate(in, *subscripts[d].expression, inner);
     if (!v) return {};
+    if (v->run) throw SizeOfRun();
     if (v->type.base == BaseType::real || v->type.base == BaseType::string || v->dims.size() > 1) {
       in.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
       return {};
@@ -305,6 +308,7 @@ std::optional<Value> local_value(Instances& in, const parser::ComponentReference
       for_each_leaf(*v, [&](Value& leaf) { leaf = placeholder(in, leaf, leaf.dims); });
       return v;
     }
+    in.elaboration.without_value = true;
     in.error(r.place, fmt::format("{} is used before it has a value", spelled(in, r, r.parts.size() - 1)),
              "assign it first, or give it a value where it is declared");
     return {};
@@ -738,10 +742,52 @@ std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentR
   return v;
 }
 
+namespace {
+
+/// The sizes of an array, of a record those that its members have in common.
+std::vector<Expr> extents_of_leading(Instances& in, const Value& v) {
+  if (!v.record) return extents_of(in, v);
+  std::vector<Expr> extents;
+  if (!v.members.empty()) extents = extents_of_leading(in, v.members.front());
+  extents.resize(v.dims.size(), Expr::none);
+  return extents;
+}
+
+}  // namespace
+
 std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
                                const Environment& env) {
   bool dynamic = false;
-  const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic);
+  std::vector<std::optional<Value>> found;
+  if (run_code(in)) {
+    bool of_run = is_of_run(v);
+    if (subscripts.size() > v.dims.size()) {
+      in.error(place, fmt::format("this array has {} dimensions, not {}", v.dims.size(), subscripts.size()));
+      return {};
+    }
+    const auto extents = extents_of_leading(in, v);
+    for (std::size_t d = 0; d < subscripts.size(); ++d) {
+      found.emplace_back();
+      if (!subscripts[d].expression) continue;
+      Environment inner = env;
+      inner.end_dims = &v.dims;
+      inner.end_extents = &extents;
+      inner.end_position = d;
+      found.back() = elaborate(in, *subscripts[d].expression, inner);
+      if (!found.back()) return {};
+      const Value& i = *found.back();
+      of_run = of_run || i.run || std::any_of(i.elements.begin(), i.elements.end(), [&](Expr e) { return !i.scalar() && in.evaluated(e) == Expr::none; });
+    }
+    if (of_run) {
+      for (std::size_t d = 0; d < found.size(); ++d)
+        if (found[d] && (found[d]->type != integer_type || found[d]->dims.size() > 1)) {
+          in.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
+          return {};
+        }
+      return run_subscript(in, v, found, place);
+    }
+  }
+  const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic, nullptr, found.empty() ? nullptr : &found);
   if (!s) return {};
   if (s->outside) return placeholder(in, v, left_dims(*s));
   if (dynamic) return dynamic_subscript(in, v, *s, subscripts, place, env);

@@ -19,6 +19,7 @@ namespace {
 /// Positions of blocks of `stride` elements each.
 Value gather_blocks(const Value& v, const std::vector<std::size_t>& positions, std::size_t stride,
                     std::vector<std::int64_t> dims) {
+  if (v.run) throw SizeOfRun();
   Value out{v.type, std::move(dims), {}, v.record, {}, v.function, v.bound};
   if (v.record) {
     const std::size_t own = v.dims.size();
@@ -53,6 +54,8 @@ Value nth(const Value& v, std::size_t n) { return gather_leading(v, 1, {n}, {});
 
 Value stack(const std::vector<Value>& parts, const std::vector<std::int64_t>& dims) {
   const Value& first = parts.front();
+  for (const Value& p : parts)
+    if (p.run) throw SizeOfRun();
   Value out{first.type, dims, {}, first.record, {}, nullptr, {}};
   out.dims.insert(out.dims.end(), first.dims.begin(), first.dims.end());
   if (!first.record) {
@@ -96,6 +99,7 @@ Value placeholder(Instances& in, const Value& like, std::vector<std::int64_t> di
 }
 
 Value choose(Instances& in, Expr condition, const Value& a, const Value& b, Place place) {
+  if (a.run || b.run) throw SizeOfRun();
   Value out = a;
   for (std::size_t m = 0; m < out.members.size(); ++m) out.members[m] = choose(in, condition, a.members[m], b.members[m], place);
   for (std::size_t k = 0; k < out.elements.size(); ++k) {
@@ -155,6 +159,7 @@ bool unify_records(Instances& in, Value& a, Value& b, Place place, std::string_v
 }
 
 void append_leaves(const Value& v, std::vector<Expr>& out) {
+  if (v.run) throw SizeOfRun();
   out.insert(out.end(), v.elements.begin(), v.elements.end());
   for (const Value& m : v.members) append_leaves(m, out);
 }

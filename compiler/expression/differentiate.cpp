@@ -182,7 +182,7 @@ private:
       case Op::back_sample: case Op::no_clock:
         return refuse("a clock conversion operator has no derivative (MLS 16.5.2)",
                       "give its value to a variable and differentiate that in a partition with a solverMethod");
-      case Op::element: return given_ ? (*given_)(e) : c_.number(0);   // outside of functions, of constants
+      case Op::element: case Op::item: return given_ ? (*given_)(e) : c_.number(0);   // outside of functions, of constants
       case Op::result: return of_function(e);
       case Op::inlined: return (*this)(x_.result_of_inlined(e));   // MLS 18.3: inlined after the function is differentiated
       // Piecewise constant: between events the derivative is 0.

@@ -88,6 +88,15 @@ Expr Expressions::element(LocalId first, Expr at, std::int64_t count, BaseType t
   return add({Op::element, type, false, index(first), 0, 0, EnumerationId::none, place}, children);
 }
 
+Expr Expressions::item(LocalId array, std::span<const Expr> at, BaseType type, Place place) {
+  return add({Op::item, type, false, index(array), 0, 0, EnumerationId::none, place}, at);
+}
+
+Expr Expressions::extent(LocalId array, std::int64_t dimension, Place place) {
+  const Expr children[] = {integer(dimension, place)};
+  return add({Op::extent, BaseType::integer, false, index(array), 0, 0, EnumerationId::none, place}, children);
+}
+
 Expr Expressions::call(FunctionId f, std::span<const Expr> arguments, Place place) {
   const Expr nothing[] = {integer(0, place)};   // a node without children is a leaf
   return add({Op::call, BaseType::real, false, index(f), 0, 0, EnumerationId::none, place}, arguments.empty() ? std::span<const Expr>(nothing) : arguments);

@@ -65,6 +65,8 @@ enum class Op : std::uint8_t {
   within,                                               // within(i, n): the Integer i, which must lie in 1:n
   // functions as code
   element,                                              // of a run of locals from [local] on: the index, how many they are
+  item,                                                 // of an array of the run's size [local]: its subscripts
+  extent,                                               // of such an array [local]: which dimension, from 1
   call,                                                 // [function]: the arguments, scalars; perhaps a number that tells
                                                         // calls apart, or true: it comes from differentiation. No value:
   result,                                               // [payload: which, from 0, or no_result]: of a call
@@ -118,6 +120,10 @@ public:
   Expr local(LocalId l, BaseType type, Place place = {});
   /// Element number `at` (Integer, from 1) of `count` locals of one type, the first of them `first`.
   Expr element(LocalId first, Expr at, std::int64_t count, BaseType type, Place place = {});
+  /// The element of an array of the run's size (flat::Local::rank) at these subscripts, Integers from 1.
+  Expr item(LocalId array, std::span<const Expr> at, BaseType type, Place place = {});
+  /// The size of such an array along a dimension, from 1.
+  Expr extent(LocalId array, std::int64_t dimension, Place place = {});
   Expr call(FunctionId f, std::span<const Expr> arguments, Place place = {});
   Expr result(Expr call, std::uint32_t which, BaseType type, Place place = {});
   /// true, once the call has come back: for a call whose results nobody takes.

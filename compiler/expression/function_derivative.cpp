@@ -74,7 +74,20 @@ private:
       Rewriter inner(x_, [this](Expr n) { return renamed(n); });
       return x_.element(it->second, inner(x_.child(e, 0)), x_.integer_value(x_.child(e, 1)), x_.type(e), x_.place(e));
     }
+    if (x_.op(e) == Op::item || x_.op(e) == Op::extent) {
+      const LocalId copy = copies_.at(index(x_.local(e)));
+      if (x_.op(e) == Op::extent) return x_.extent(copy, x_.integer_value(x_.child(e, 0)), x_.place(e));
+      return x_.item(copy, renamed_each(x_.children(e)), x_.type(e), x_.place(e));
+    }
     return Expr::none;
+  }
+
+  std::vector<Expr> renamed_each(std::span<const Expr> list) {
+    const std::vector<Expr> before(list.begin(), list.end());
+    std::vector<Expr> after;
+    Rewriter inner(x_, [this](Expr n) { return renamed(n); });
+    for (const Expr e : before) after.push_back(inner(e));
+    return after;
   }
 
   /// The derivative's local of a copy; none: it has none.
@@ -87,8 +100,12 @@ private:
 
   Expr derivative(Expr e, Place place) {
     const LeafDerivative leaf = [this](Expr n) {
-      const LocalId d = x_.op(n) == Op::local || x_.op(n) == Op::element ? dot(x_.local(n)) : LocalId::none;
+      const LocalId d = x_.op(n) == Op::local || x_.op(n) == Op::element || x_.op(n) == Op::item ? dot(x_.local(n)) : LocalId::none;
       if (d == LocalId::none) return x_.real(0);
+      if (x_.op(n) == Op::item) {
+        const std::vector<Expr> at(x_.children(n).begin(), x_.children(n).end());
+        return x_.item(d, at, BaseType::real, x_.place(n));
+      }
       return x_.op(n) == Op::local ? x_.local(d, BaseType::real)
                                    : x_.element(d, x_.child(n, 0), x_.integer_value(x_.child(n, 1)), BaseType::real, x_.place(n));
     };
@@ -97,16 +114,64 @@ private:
     return result == Expr::none ? x_.real(0) : result;
   }
 
+  /// The derivative of an array that does not change: as large, of zeros.
+  void add_zeros(LocalId array, LocalId dot, Place place, flat::Statements& to) {
+    flat::ArrayCreation creation{dot, {}};
+    std::vector<LocalId> iterators;
+    flat::ItemAssignment zero{dot, {}, x_.real(0)};
+    for (int d = 1; d <= model_.locals[index(array)].rank; ++d) {
+      flat::Local iterator;
+      iterator.name = "i" + std::to_string(d);
+      iterator.type = BaseType::integer;
+      iterator.owner = made_;
+      iterators.push_back(static_cast<LocalId>(model_.locals.size()));
+      model_.locals.push_back(std::move(iterator));
+      creation.extents.push_back(x_.extent(array, d, place));
+      zero.at.push_back(x_.local(iterators.back(), BaseType::integer));
+    }
+    flat::Statements body{{place, std::move(zero)}};
+    for (std::size_t d = iterators.size(); d-- > 0;) {
+      flat::Loop loop{iterators[d], x_.integer(1), creation.extents[d], std::move(body)};
+      body.clear();
+      body.push_back({place, std::move(loop)});
+    }
+    to.push_back({place, std::move(creation)});
+    std::move(body.begin(), body.end(), std::back_inserter(to));
+  }
+
   void statements(const flat::Statements& from, flat::Statements& to) {
     for (const flat::Statement& s : from) {
       if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) {
         flat::LocalAssignment both;
+        flat::Statements after;
         for (const auto& one : a->all) {
           const Expr value = renamed_(one.value);
           both.all.push_back({copies_.at(index(one.target)), value});
-          if (const auto it = dots_.find(index(one.target)); it != dots_.end()) both.all.push_back({it->second, derivative(value, s.place)});
+          const auto it = dots_.find(index(one.target));
+          if (it == dots_.end()) continue;
+          const Expr d = derivative(value, s.place);
+          if (model_.locals[index(one.target)].rank > 0 && x_.op(d) != Op::result) add_zeros(copies_.at(index(one.target)), it->second, s.place, after);
+          else both.all.push_back({it->second, d});
         }
         to.push_back({s.place, std::move(both)});
+        std::move(after.begin(), after.end(), std::back_inserter(to));
+      } else if (const auto* c = std::get_if<flat::ArrayCreation>(&s.node)) {
+        flat::ArrayCreation creation{copies_.at(index(c->array)), renamed_each(c->extents)};
+        const auto it = dots_.find(index(c->array));
+        if (it != dots_.end()) to.push_back({s.place, flat::ArrayCreation{it->second, creation.extents}});
+        to.push_back({s.place, std::move(creation)});
+      } else if (const auto* i = std::get_if<flat::ItemAssignment>(&s.node)) {
+        const std::vector<Expr> at = renamed_each(i->at);
+        const Expr value = renamed_(i->value);
+        if (const auto it = dots_.find(index(i->array)); it != dots_.end()) to.push_back({s.place, flat::ItemAssignment{it->second, at, derivative(value, s.place)}});
+        to.push_back({s.place, flat::ItemAssignment{copies_.at(index(i->array)), at, value}});
+      } else if (const auto* a = std::get_if<flat::ArrayAssignment>(&s.node)) {
+        to.push_back({s.place, flat::ArrayAssignment{copies_.at(index(a->to)), copies_.at(index(a->from)), a->spent}});
+        if (const auto it = dots_.find(index(a->to)); it != dots_.end()) {
+          const auto from = dots_.find(index(a->from));
+          good_ = good_ && from != dots_.end();
+          if (from != dots_.end()) to.push_back({s.place, flat::ArrayAssignment{it->second, from->second, a->spent}});
+        }
       } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
         const Expr at = renamed_(e->at), value = renamed_(e->value);
         const auto it = dots_.find(index(e->first));
@@ -165,7 +230,7 @@ Expr inlined_call(flat::Model& model, FunctionId of, const std::vector<Expr>& ar
   if (one == all->all.end()) return Expr::none;
   bool good = true;
   Rewriter given(x, [&](Expr e) {
-    if (x.op(e) == Op::element) good = good && model.locals[index(x.local(e))].owner == FunctionId::none;
+    if (x.op(e) == Op::element || x.op(e) == Op::item || x.op(e) == Op::extent) good = good && model.locals[index(x.local(e))].owner == FunctionId::none;
     if (x.op(e) != Op::local || model.locals[index(x.local(e))].owner == FunctionId::none) return Expr::none;
     for (std::size_t k = 0; k < f.inputs.size(); ++k)
       if (f.inputs[k] == x.local(e)) return arguments[k];

@@ -234,12 +234,30 @@ private:
       case Op::element: {
         const std::string& first = model_.locals[index(ex_.local(e))].name;
         const std::string& last = model_.locals[index(ex_.local(e)) + std::size_t(ex_.integer_value(ex_.child(e, 1))) - 1].name;
+        if (first.find('[') == std::string::npos) {   // scalars that stand in a row
+          for (std::int64_t k = 0; k < ex_.integer_value(ex_.child(e, 1)); ++k)
+            out += (k == 0 ? "({" : ", ") + print_name(model_.locals[index(ex_.local(e)) + std::size_t(k)].name, names_);
+          out += "})[";
+          write(ex_.child(e, 0), conditional);
+          out += "]";
+          return;
+        }
         out += print_name(first.substr(0, first.rfind('[')), names_) + "[";
         Printer at(model_, names_, mark_literal_, limit_);
         at.write(ex_.child(e, 0), conditional);
         out += print_subscripts(last, at.out) + "]";
         return;
       }
+      case Op::item: {
+        out += print_name(local_name(ex_.local(e)), names_) + "[";
+        for (std::size_t k = 0; k < ex_.children(e).size(); ++k) {
+          if (k > 0) out += ",";
+          write(ex_.child(e, k), conditional);
+        }
+        out += "]";
+        return;
+      }
+      case Op::extent: out += fmt::format("size({}, {})", print_name(local_name(ex_.local(e)), names_), ex_.integer_value(ex_.child(e, 0))); return;
       case Op::call: call_body(e); return;
       case Op::result: {
         if (ex_.is_returned(e)) {

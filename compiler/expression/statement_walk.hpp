@@ -16,6 +16,11 @@ void each_expression(const flat::Statements& list, Visit visit) {
       for (const auto& one : a->all) visit(one.value);
     } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
       visit(e->at), visit(e->value);
+    } else if (const auto* creation = std::get_if<flat::ArrayCreation>(&s.node)) {
+      for (const Expr e : creation->extents) visit(e);
+    } else if (const auto* item = std::get_if<flat::ItemAssignment>(&s.node)) {
+      for (const Expr e : item->at) visit(e);
+      visit(item->value);
     } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
       for (const auto& b : i->branches) {
         if (b.condition != Expr::none) visit(b.condition);

@@ -11,7 +11,7 @@ Expr with_children(Expressions& x, Expr like, std::span<const Expr> children) {
   const BaseType type = x.type(like);
   const Place place = x.place(like);
   const bool literal = x.literal(like);
-  if (op == Op::call || op == Op::result || op == Op::inlined || op == Op::element) return x.like(like, children);
+  if (op == Op::call || op == Op::result || op == Op::inlined || op == Op::element || op == Op::item || op == Op::extent) return x.like(like, children);
   switch (children.size()) {
     case 1: return x.simplified(op, type, {children[0]}, place, literal);
     case 2: return x.simplified(op, type, {children[0], children[1]}, place, literal);

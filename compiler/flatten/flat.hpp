@@ -191,6 +191,22 @@ struct ElementAssignment {
   std::int64_t count;
   Expr at, value;
 };
+/// In functions: an array of the run's size gets one, Integers, and elements without a value.
+struct ArrayCreation {
+  LocalId array;
+  std::vector<Expr> extents;
+};
+/// In functions: its element at these subscripts.
+struct ItemAssignment {
+  LocalId array;
+  std::vector<Expr> at;
+  Expr value;
+};
+/// In functions: the size and the elements of another one, which is not used afterwards if it is `spent`.
+struct ArrayAssignment {
+  LocalId to, from;
+  bool spent = false;
+};
 /// In functions: first, first + 1, ... up to `last`, both Integers that are found before the loop begins.
 struct Loop {
   LocalId iterator;
@@ -204,6 +220,7 @@ struct ExternalCall {
     bool result = false;               // it is written
     std::vector<Expr> values;          // what is handed over, in the order that the language wants
     std::vector<LocalId> targets;      // of one that is written: instead; numbers that they hold are handed over as well
+    LocalId array = LocalId::none;     // an array of the run's size: instead of both
   };
   std::string function;
   std::string language;
@@ -219,7 +236,8 @@ struct ReturnStatement {};
 struct Statement {
   Place place;
   std::variant<Assignment, IfStatement, ForStatement, WhileStatement, WhenStatement, BreakStatement, ReturnStatement,
-               Assertion, Termination, LocalAssignment, ElementAssignment, Loop, ExternalCall>
+               Assertion, Termination, LocalAssignment, ElementAssignment, ArrayCreation, ItemAssignment, ArrayAssignment, Loop,
+               ExternalCall>
       node;
 };
 struct Algorithm {
@@ -229,7 +247,8 @@ struct Algorithm {
 
 // ---- functions --------------------------------------------------------------------------------------------------
 
-/// A scalar of a function's frame, or an element of an array there: these follow each other, row by row.
+/// A scalar of a function's frame, or an element of an array there: these follow each other, row by row. Or an array whose size the run
+/// alone knows, as a whole.
 struct Local {
   std::string name;                    // a, a[2,1], r.x[3]
   BaseType type = BaseType::real;
@@ -237,6 +256,7 @@ struct Local {
   FunctionId owner = FunctionId::none;
   Expr value = Expr::none;             // a literal: of a constant, which has no owner; else before any is assigned (none: none)
   ObjectClassId object = ObjectClassId::none;
+  int rank = 0;                        // the number of dimensions of an array of the run's size
 };
 /// A function that gives the derivatives of another one's Real outputs, named by an annotation (MLS 12.7.1): its arguments are those of the other
 /// one, then the derivatives that it wants.

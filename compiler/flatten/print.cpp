@@ -149,7 +149,9 @@ private:
                model_.locals[last + 1].name.compare(0, bracket + 1, local.name, 0, bracket + 1) == 0)
           ++last;
         const std::string& end = model_.locals[last].name;
-        const std::string dims = bracket == std::string::npos ? "" : end.substr(bracket);
+        std::string dims = bracket == std::string::npos ? "" : end.substr(bracket);
+        for (int d = 0; d < local.rank; ++d) dims += d == 0 ? "[:" : ",:";
+        if (local.rank > 0) dims += "]";
         line(depth + 1, fmt::format("{}{} {}{}", pass == 0 ? "input " : pass == 1 ? "output " : "", type(local), print_name(local.name.substr(0, bracket), NameStyle::quoted), dims));
         l = last;
       }
@@ -170,7 +172,9 @@ private:
     for (std::size_t k = 0; k < e.operands.size(); ++k) {
       const auto& o = e.operands[k];
       std::string one;
-      if (!o.targets.empty()) {
+      if (o.array != LocalId::none) {
+        one = base(o.array);
+      } else if (!o.targets.empty()) {
         one = base(o.targets.front());
       } else if (o.values.size() == 1) {
         one = expression(o.values.front());
@@ -435,6 +439,19 @@ private:
       const std::string first = local(e->first);
       const std::string& last = model_.locals[index(e->first) + std::size_t(e->count) - 1].name;
       line(depth, fmt::format("{}[{}] := {}", first.substr(0, first.rfind('[')), print_subscripts(last, expression(e->at)), expression(e->value)));
+    } else if (const auto* c = std::get_if<flat::ArrayCreation>(&s.node)) {
+      const flat::Local& array = model_.locals[index(c->array)];
+      const std::string_view element = array.type == BaseType::string ? "\"\"" : array.type == BaseType::boolean ? "false" : array.type == BaseType::real ? "0.0" : "0";
+      std::string sizes;
+      for (const Expr e : c->extents) sizes += ", " + expression(e);
+      const std::string first = array.type == BaseType::enumeration ? print_name(model_.enumerations[index(array.enumeration)].name, NameStyle::quoted) + "." + model_.enumerations[index(array.enumeration)].literals.front() : std::string(element);
+      line(depth, fmt::format("{} := fill({}{})", local(c->array), first, sizes));
+    } else if (const auto* i = std::get_if<flat::ItemAssignment>(&s.node)) {
+      std::string at;
+      for (const Expr e : i->at) at += (at.empty() ? "" : ",") + expression(e);
+      line(depth, fmt::format("{}[{}] := {}", local(i->array), at, expression(i->value)));
+    } else if (const auto* a = std::get_if<flat::ArrayAssignment>(&s.node)) {
+      line(depth, local(a->to) + " := " + local(a->from));
     } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
       indent(depth, fmt::format("for {} in {}:{} loop", local(l->iterator), expression(l->first), expression(l->last)));
       statements(l->body, depth + 1);

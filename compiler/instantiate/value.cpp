@@ -9,7 +9,10 @@ namespace mosim::compiler {
 
 std::size_t count(const std::vector<std::int64_t>& dims) {
   std::size_t n = 1;
-  for (std::int64_t d : dims) n *= static_cast<std::size_t>(d);
+  for (std::int64_t d : dims) {
+    if (d < 0) throw SizeOfRun();
+    n *= static_cast<std::size_t>(d);
+  }
   return n;
 }
 

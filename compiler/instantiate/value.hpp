@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +27,13 @@ struct Type {
   friend bool operator==(Type, Type) = default;
 };
 
+/// In functions that are code: the elements of an array whose sizes the run alone knows (MLS 12.4.4, 12.4.5).
+struct RunArray {
+  std::vector<Expr> extents;                               // Integers, one for each dimension
+  std::function<Expr(std::span<const Expr>)> element;      // at these subscripts, Integers from 1 that lie inside
+  LocalId whole = LocalId::none;                           // it is all of this local (flat::Local::rank)
+};
+
 /// A typed, shaped value: the elements of an array in row-major order; a scalar has no dimensions and one element.
 /// Of a record type: the values of its elements instead, each with the dimensions of the array in front of its own.
 struct Value {
@@ -34,6 +44,7 @@ struct Value {
   std::vector<Value> members = {};
   Class* function = nullptr;             // a function as an argument (MLS 12.4.2), with the inputs given by `members`
   std::vector<Name> bound = {};          // under these names
+  std::shared_ptr<const RunArray> run = {};   // an array whose sizes the run alone knows: no `elements`, and dims of -1 where it is so
   bool scalar() const { return dims.empty() && !record && !function; }
   Expr only() const { return elements.front(); }
 };
@@ -46,7 +57,11 @@ inline constexpr Type clock_type{BaseType::clock, EnumerationId::none};
 
 inline bool is_numeric(Type t) { return t.base == BaseType::real || t.base == BaseType::integer; }
 inline Value scalar(Type type, Expr e) { return {type, {}, {e}}; }
+/// How many elements; throws SizeOfRun if the run alone knows.
 std::size_t count(const std::vector<std::int64_t>& dims);
+/// Something was asked of an array that has an answer only for sizes known before the run. Never beyond the function being made into code,
+/// which tells its place.
+struct SizeOfRun {};
 
 // For messages.
 std::string type_name(Instances& in, Type type);

@@ -66,7 +66,7 @@ bool Lowering::can_fault(Expr root) {
         switch (x_.op(e)) {
           case Op::sqrt: case Op::log: case Op::log10: case Op::asin: case Op::acos: case Op::exp: case Op::sinh:
           case Op::cosh:
-          case Op::within: case Op::element: case Op::call:
+          case Op::within: case Op::element: case Op::item: case Op::call:
             fault = true;
             break;
           case Op::divide: case Op::div: case Op::mod: case Op::rem:
@@ -195,8 +195,8 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
       remember(e, slot);
       break;
     }
-    if (op == Op::result || op == Op::element) {
-      slot = op == Op::result ? emit_result(e, wanted) : emit_element(e, wanted);
+    if (op == Op::result || op == Op::element || op == Op::item || op == Op::extent) {
+      slot = op == Op::result ? emit_result(e, wanted) : op == Op::element ? emit_element(e, wanted) : op == Op::item ? emit_item(e, wanted) : emit_extent(e, wanted);
       remember(e, slot);
       break;
     }

@@ -37,6 +37,8 @@ void Lowering::functions() {
     return false;
   };
   p_.functions.resize(n);
+  array_.assign(model_.locals.size(), none);
+  input_arrays_.resize(n);
   for (std::uint32_t f = 0; f < n; ++f) {
     const flat::Function& function = model_.functions[f];
     runtime::Function& code = p_.functions[f];
@@ -46,18 +48,27 @@ void Lowering::functions() {
     if (code.recursive) {
       for (std::size_t k = 0; k < function.inputs.size(); ++k) code.inputs.push_back(new_slot());
       for (std::size_t k = 0; k < function.outputs.size(); ++k) code.results.push_back(new_slot());
+      for (const LocalId l : function.inputs) input_arrays_[f].push_back(is_array(l) ? p_.arrays++ : none);
+      for (const LocalId l : function.outputs) code.result_arrays.push_back(is_array(l) ? p_.arrays++ : none);
     }
   }
   own_temporaries_ = true;
   for (std::uint32_t f = 0; f < n; ++f) {
     runtime::Function& code = p_.functions[f];
     code.first = static_cast<Slot>(p_.memory.size());
-    for (const std::uint32_t l : own[f]) local_[l] = new_slot();
+    code.first_array = p_.arrays;
+    for (const std::uint32_t l : own[f]) {
+      local_[l] = new_slot();
+      if (model_.locals[l].rank > 0) array_[l] = p_.arrays++;
+    }
+    code.last_array = p_.arrays;
     const flat::Function& function = model_.functions[f];
     for (const LocalId l : function.outputs) code.result_names.push_back(model_.locals[index(l)].name);
     if (code.recursive || !function.complete) continue;
     for (const LocalId l : function.inputs) code.inputs.push_back(local_[index(l)]);
     for (const LocalId l : function.outputs) code.results.push_back(local_[index(l)]);
+    for (const LocalId l : function.inputs) input_arrays_[f].push_back(array_[index(l)]);
+    for (const LocalId l : function.outputs) code.result_arrays.push_back(array_[index(l)]);
   }
   own_temporaries_ = false;
   for (std::uint32_t f = 0; f < n; ++f)
@@ -70,8 +81,12 @@ void Lowering::function_code(FunctionId id) {
   // Frames of functions that call themselves are one stretch: their variables move here, where their temporaries will be.
   if (p_.functions[index(id)].recursive) {
     p_.functions[index(id)].first = static_cast<Slot>(p_.memory.size());
+    p_.functions[index(id)].first_array = p_.arrays;
     for (std::uint32_t l = 0; l < model_.locals.size(); ++l)
-      if (model_.locals[l].owner == id) local_[l] = new_slot();
+      if (model_.locals[l].owner == id) {
+        local_[l] = new_slot();
+        if (model_.locals[l].rank > 0) array_[l] = p_.arrays++;
+      }
   }
   const Entry entry = begin_section();
   own_temporaries_ = true;
@@ -80,16 +95,23 @@ void Lowering::function_code(FunctionId id) {
   std::vector<bool> given(model_.locals.size());
   for (const LocalId l : f.inputs) given[index(l)] = true;
   for (std::uint32_t l = 0; l < model_.locals.size(); ++l)
-    if (model_.locals[l].owner == id && !given[l]) instruction(Opcode::move, local_[l], model_.locals[l].value == Expr::none ? undefined : emit(model_.locals[l].value));
+    if (model_.locals[l].owner == id && !given[l] && model_.locals[l].rank == 0) instruction(Opcode::move, local_[l], model_.locals[l].value == Expr::none ? undefined : emit(model_.locals[l].value));
   if (p_.functions[index(id)].recursive)
-    for (std::size_t k = 0; k < f.inputs.size(); ++k) instruction(Opcode::move, local_[index(f.inputs[k])], p_.functions[index(id)].inputs[k]);
+    for (std::size_t k = 0; k < f.inputs.size(); ++k) {
+      if (is_array(f.inputs[k])) instruction(Opcode::assign_array, array_[index(f.inputs[k])], 0, 1, input_arrays_[index(id)][k]);
+      else instruction(Opcode::move, local_[index(f.inputs[k])], p_.functions[index(id)].inputs[k]);
+    }
   breaks_.assign(1, {});   // a return leaves the whole
   (void)statements(f.body);
   for (const Entry jump : breaks_.front().jumps) land(jump);
   if (p_.functions[index(id)].recursive)
-    for (std::size_t k = 0; k < f.outputs.size(); ++k) instruction(Opcode::move, p_.functions[index(id)].results[k], local_[index(f.outputs[k])]);
+    for (std::size_t k = 0; k < f.outputs.size(); ++k) {
+      if (is_array(f.outputs[k])) instruction(Opcode::assign_array, p_.functions[index(id)].result_arrays[k], 0, 1, array_[index(f.outputs[k])]);
+      else instruction(Opcode::move, p_.functions[index(id)].results[k], local_[index(f.outputs[k])]);
+    }
   instruction(Opcode::return_);
   p_.functions[index(id)].last = static_cast<Slot>(p_.memory.size());
+  if (p_.functions[index(id)].recursive) p_.functions[index(id)].last_array = p_.arrays;
   own_temporaries_ = false;
   function_ = nullptr;
   known_.clear();
@@ -114,6 +136,9 @@ bool Lowering::statements(const flat::Statements& list) {
     }
     if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) statement(*a);
     else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) statement(*e);
+    else if (const auto* creation = std::get_if<flat::ArrayCreation>(&s.node)) statement(*creation, s.place);
+    else if (const auto* item = std::get_if<flat::ItemAssignment>(&s.node)) statement(*item, s.place);
+    else if (const auto* array = std::get_if<flat::ArrayAssignment>(&s.node)) statement(*array);
     else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) statement(*i);
     else if (const auto* l = std::get_if<flat::Loop>(&s.node)) statement(*l);
     else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) statement(*w);
@@ -157,6 +182,11 @@ void Lowering::statement(const flat::LocalAssignment& s) {
   std::vector<std::pair<Slot, Slot>> moves;
   for (std::size_t k = 0; k < s.all.size(); ++k) {
     const Slot to = local_[index(s.all[k].target)];
+    if (is_array(s.all[k].target)) {   // a result of a call, which nobody else takes
+      emit(s.all[k].value);
+      instruction(Opcode::assign_array, array_[index(s.all[k].target)], 0, 1, result_arrays_.at({x_.child(s.all[k].value, 0), x_.payload(s.all[k].value)}));
+      continue;
+    }
     if (direct[k]) {
       const std::size_t before = known_order_.size();
       emit(s.all[k].value, to);
@@ -185,12 +215,37 @@ void Lowering::statement(const flat::ElementAssignment& s) {
   instruction(Opcode::store, local_[index(s.first)], at, value, static_cast<std::uint32_t>(s.count), origin(s.at));
 }
 
+runtime::Slot Lowering::emit_row(std::span<const Expr> list) {
+  if (list.size() == 1) return emit(list.front());
+  std::vector<Slot> values;
+  for (const Expr e : list) values.push_back(emit(e));
+  const Slot row = new_slots(values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) instruction(Opcode::move, row + static_cast<Slot>(k), values[k]);
+  return row;
+}
+
+void Lowering::statement(const flat::ArrayCreation& s, Place place) {
+  const bool strings = model_.locals[index(s.array)].type == BaseType::string;
+  instruction(Opcode::create, strings, emit_row(s.extents), static_cast<std::uint32_t>(s.extents.size()), array_[index(s.array)],
+              origin(place, model_.locals[index(s.array)].name, {}));
+}
+
+void Lowering::statement(const flat::ItemAssignment& s, Place place) {
+  const Slot at = emit_row(s.at), value = emit(s.value);
+  instruction(Opcode::put, value, at, static_cast<std::uint32_t>(s.at.size()), array_[index(s.array)], origin(place, model_.locals[index(s.array)].name, {}));
+}
+
+void Lowering::statement(const flat::ArrayAssignment& s) {
+  instruction(Opcode::assign_array, array_[index(s.to)], 0, s.spent, array_[index(s.from)]);
+}
+
 void Lowering::statement(const flat::ExternalCall& s, Place place) {
   using Operand = runtime::External::Operand;
   runtime::External external{s.function, s.language == "FORTRAN 77", {}, s.foreign, s.destructor};
   for (const auto& o : s.operands) {
     const bool text = o.type == BaseType::string, object = o.type == BaseType::object;
     Operand operand{object ? Operand::Kind::object : text ? Operand::Kind::texts : Operand::Kind::numbers, o.result, o.type == BaseType::real, {}};
+    if (o.array != LocalId::none) operand.array = array_[index(o.array)];
     for (const LocalId l : o.targets) operand.slots.push_back(local_[index(l)]);
     for (const Expr e : o.values) operand.slots.push_back(emit(e));
     external.operands.push_back(std::move(operand));
@@ -256,9 +311,20 @@ runtime::Slot Lowering::emit_result(Expr e, Slot target) {
     for (std::size_t k = 0; k < function.inputs.size(); ++k) arguments.push_back(emit(x_.child(call, k)));
     const bool once = calls_once_ && compiler::counts(model_, call);
     const auto made = once ? call_once(call, arguments) : CallOnce{new_slots(function.results.size()), none, none};
-    for (std::size_t k = 0; k < arguments.size(); ++k) instruction(Opcode::move, function.inputs[k], arguments[k]);
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      if (input_arrays_[number][k] == none) instruction(Opcode::move, function.inputs[k], arguments[k]);
+      else instruction(Opcode::assign_array, input_arrays_[number][k], 0, 0, array_[index(x_.local(x_.child(call, k)))]);
+    }
     instruction(Opcode::call, 0, 0, 0, number, origin(call));
-    for (std::size_t k = 0; k < function.results.size(); ++k) instruction(Opcode::move, made.first + static_cast<Slot>(k), function.results[k]);
+    for (std::size_t k = 0; k < function.results.size(); ++k) {
+      if (function.result_arrays[k] == none) {
+        instruction(Opcode::move, made.first + static_cast<Slot>(k), function.results[k]);
+        continue;
+      }
+      const auto [it, fresh] = result_arrays_.try_emplace({call, static_cast<std::uint32_t>(k)}, p_.arrays);
+      p_.arrays += fresh;
+      instruction(Opcode::assign_array, it->second, 0, 1, function.result_arrays[k]);
+    }
     if (made.done != none) instruction(Opcode::move, made.done, runtime::slot_one);
     if (made.skip != none) land(made.skip);
     remember(call, made.first);
@@ -300,6 +366,19 @@ runtime::Slot Lowering::emit_element(Expr e, Slot target) {
   const Slot at = emit(x_.child(e, 0));
   const Slot result = target != none ? target : temporary();
   instruction(Opcode::load, result, at, static_cast<std::uint32_t>(x_.integer_value(x_.child(e, 1))), local_[index(x_.local(e))], origin(e));
+  return result;
+}
+
+runtime::Slot Lowering::emit_item(Expr e, Slot target) {
+  const Slot at = emit_row(x_.children(e));
+  const Slot result = target != none ? target : temporary();
+  instruction(Opcode::item, result, at, static_cast<std::uint32_t>(x_.children(e).size()), array_[index(x_.local(e))], origin(e));
+  return result;
+}
+
+runtime::Slot Lowering::emit_extent(Expr e, Slot target) {
+  const Slot result = target != none ? target : temporary();
+  instruction(Opcode::extent, result, 0, static_cast<std::uint32_t>(x_.integer_value(x_.child(e, 0)) - 1), array_[index(x_.local(e))]);
   return result;
 }
 

@@ -76,6 +76,9 @@ private:
   bool statements(const flat::Statements& list);
   void statement(const flat::LocalAssignment& s);
   void statement(const flat::ElementAssignment& s);
+  void statement(const flat::ArrayCreation& s, Place place);
+  void statement(const flat::ItemAssignment& s, Place place);
+  void statement(const flat::ArrayAssignment& s);
   void forget_place(Slot place, std::size_t first);
   void statement(const flat::IfStatement& s);
   void statement(const flat::ExternalCall& s, Place place);
@@ -92,6 +95,11 @@ private:
   };
   CallOnce call_once(Expr call, const std::vector<Slot>& arguments);
   Slot emit_element(Expr e, Slot target);
+  Slot emit_item(Expr e, Slot target);
+  Slot emit_extent(Expr e, Slot target);
+  /// The values in a row: the first slot.
+  Slot emit_row(std::span<const Expr> list);
+  bool is_array(LocalId l) const { return model_.locals[index(l)].rank > 0; }
 
   // ---- sections (lower.cpp) ---------------------------------------------------------------------------------------
   void parameters();
@@ -177,6 +185,9 @@ private:
   const dae::Equation* current_equation_ = nullptr;
 
   std::vector<Slot> local_;           // by LocalId
+  std::vector<Index> array_;          // by LocalId: of those with a rank
+  std::vector<std::vector<Index>> input_arrays_;            // by function and input; none: a number
+  std::map<std::pair<Expr, std::uint32_t>, Index> result_arrays_;   // by call and which of its results: where it is kept
   struct Breaks {
     std::vector<Entry> jumps;
   };

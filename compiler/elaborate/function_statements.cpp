@@ -1,0 +1,471 @@
+// Functions as code: their statements.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/elaborate/effects.hpp"
+#include "compiler/elaborate/function_body.hpp"
+#include "compiler/elaborate/references.hpp"
+#include "compiler/elaborate/run_arrays.hpp"
+#include "compiler/elaborate/values.hpp"
+
+namespace mosim::compiler {
+
+Activation::Flow FunctionCode::statement(const parser::Statement& s) {
+  if (!in_.has_room(s.place, 1)) return Flow::failed;
+  at_ = s.place;
+  if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
+    auto value = elaborate(in_, *a->value, environment());
+    flat::LocalAssignment all;
+    if (!value || assign_all(all.all, a->target, std::move(*value), s.place) == Flow::failed) return Flow::failed;
+    if (!all.all.empty()) emit(s.place, std::move(all));
+    return Flow::next;
+  }
+  if (const auto* m = std::get_if<parser::MultipleAssignment>(&s.node)) {
+    const auto* call = std::get_if<parser::Call>(&m->call->node);
+    auto values = call ? elaborate_results(in_, *m->call, *call, environment()) : std::nullopt;
+    if (!values) return Flow::failed;
+    if (values->size() < m->targets.size()) {
+      in_.error(s.place, fmt::format("this function has {} results, not {}", values->size(), m->targets.size()));
+      return Flow::failed;
+    }
+    flat::LocalAssignment all;
+    for (std::size_t k = 0; k < m->targets.size(); ++k)
+      if (m->targets[k] && assign_all(all.all, std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k]), s.place) == Flow::failed)
+        return Flow::failed;
+    if (!all.all.empty()) emit(s.place, std::move(all));
+    return Flow::next;
+  }
+  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return branch(s, *i, 0);
+  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return loop(s, *f, 0);
+  if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_loop(s, *w);
+  if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return effect(*c, s.place);
+  if (std::holds_alternative<parser::BreakStatement>(s.node)) {
+    emit(s.place, flat::BreakStatement{});
+    return Flow::next;
+  }
+  if (std::holds_alternative<parser::ReturnStatement>(s.node)) {
+    emit(s.place, flat::ReturnStatement{});
+    return Flow::next;
+  }
+  in_.error(s.place, "a when-statement cannot stand in a function");
+  return Flow::failed;
+}
+
+/// A whole variable, where its size or that of the value is of the run.
+Activation::Flow FunctionCode::assign_array(const Variable& v, Value& own, const Value& value, Place place) {
+  if (own.record) {
+    if (!v.dims.empty()) throw SizeOfRun();
+    for (std::size_t k = 0; k < own.members.size(); ++k) {
+      const Value& member = value.members[k];
+      if (own.members[k].record) throw SizeOfRun();
+      if (own.members[k].run) {
+        emit(place, flat::ArrayAssignment{own.members[k].run->whole, in_memory(in_, member, place)});
+        continue;
+      }
+      const auto fixed = of_known_size(in_, member, own.members[k].dims, place, in_.text(v.name));
+      if (!fixed) return Flow::failed;
+      flat::LocalAssignment all;
+      for (std::size_t j = 0; j < fixed->elements.size(); ++j) all.all.push_back({ex().local(own.members[k].elements[j]), fixed->elements[j]});
+      emit(place, std::move(all));
+    }
+    return Flow::next;
+  }
+  if (own.run) {
+    emit(place, flat::ArrayAssignment{own.run->whole, in_memory(in_, value, place)});
+    return Flow::next;
+  }
+  const auto fixed = of_known_size(in_, value, own.dims, place, in_.text(v.name));
+  if (!fixed) return Flow::failed;
+  flat::LocalAssignment all;
+  for (std::size_t j = 0; j < fixed->elements.size(); ++j) all.all.push_back({ex().local(own.elements[j]), fixed->elements[j]});
+  if (!all.all.empty()) emit(place, std::move(all));
+  return Flow::next;
+}
+
+/// Is the part of an array, or the value, of a size that the run alone knows? Then so are the subscripts found for it.
+bool FunctionCode::needs_loops(const parser::ComponentReference& target, const Value& value) {
+  if (is_of_run(value) || is_of_run(frame_.at(target.parts.front().name))) return true;
+  for (const parser::ReferencePart& p : target.parts)
+    for (const parser::Subscript& s : p.subscripts) {
+      if (!s.expression || std::holds_alternative<parser::IntegerLiteral>(s.expression->node)) continue;
+      if (std::holds_alternative<parser::Range>(s.expression->node) || std::holds_alternative<parser::ArrayConstructor>(s.expression->node)) return true;
+      const auto* r = std::get_if<parser::Reference>(&s.expression->node);
+      if (r && r->name.parts.size() == 1)
+        if (const auto it = frame_.find(r->name.parts.front().name); it != frame_.end() && !it->second.dims.empty()) return true;
+    }
+  return false;
+}
+
+Activation::Flow FunctionCode::assign_part(const parser::ComponentReference& target, const Value& given, Place place) {
+  // Down to the array whose elements are assigned.
+  const Value* whole = &frame_.at(target.parts.front().name);
+  std::size_t part = 0;
+  for (; target.parts[part].subscripts.empty() && part + 1 < target.parts.size(); ++part) {
+    const auto i = whole->record ? record_position(in_, whole->record, target.parts[part + 1].name) : std::nullopt;
+    if (!i) {
+      in_.error(target.parts[part + 1].place, fmt::format("{} has no element {}", spelled(in_, target, part), in_.text(target.parts[part + 1].name)));
+      return Flow::failed;
+    }
+    whole = &whole->members[*i];
+  }
+  if (part + 1 < target.parts.size() || whole->record || given.record) throw SizeOfRun();
+  const auto subscripts = target.parts[part].subscripts;
+  const std::string name = spelled(in_, target, part);
+  if (subscripts.size() > whole->dims.size()) {
+    in_.error(place, fmt::format("{} has {} dimensions, not {}", name, whole->dims.size(), subscripts.size()));
+    return Flow::failed;
+  }
+  const auto extents = extents_of(in_, *whole);
+  std::vector<Expr> left, fixed(extents.size(), Expr::none);
+  std::vector<ElementAt> chosen(extents.size());
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    if (d >= subscripts.size() || !subscripts[d].expression) {
+      left.push_back(extents[d]);
+      continue;
+    }
+    Environment inner = environment();
+    inner.end_dims = &whole->dims;
+    inner.end_extents = &extents;
+    inner.end_position = d;
+    auto i = elaborate(in_, *subscripts[d].expression, inner);
+    if (!i) return Flow::failed;
+    if (i->type != integer_type || i->dims.size() > 1) {
+      in_.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
+      return Flow::failed;
+    }
+    if (i->scalar()) {
+      fixed[d] = found_once(in_, i->only(), subscripts[d].place);
+    } else {
+      left.push_back(extents_of(in_, *i).front());
+      chosen[d] = elements_of(in_, *i, subscripts[d].place);
+    }
+  }
+  Value value = given;
+  if (!convert(in_, value, whole->type, place, name)) return Flow::failed;
+  if (value.dims.size() != left.size()) {
+    in_.error(place, fmt::format("a part of {} with {} dimensions cannot have a value with {}", name, left.size(), value.dims.size()));
+    return Flow::failed;
+  }
+  const auto of_value = extents_of(in_, value);
+  for (std::size_t d = 0; d < left.size(); ++d)
+    if (!check_extent(in_, of_value[d], left[d], place, fmt::format("a part of {} and its value", name))) return Flow::failed;
+  // Before any element changes.
+  if (!left.empty()) value = whole_array(in_, in_memory(in_, value, place, true), value.type, value.dims);
+  const auto element = elements_of(in_, value, place);
+  const auto put = [&](Subscript at) {
+    std::vector<Expr> to;
+    std::size_t k = 0;
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+      if (fixed[d] != Expr::none) to.push_back(fixed[d]);
+      else if (chosen[d]) to.push_back(chosen[d](at.subspan(k++, 1)));
+      else to.push_back(at[k++]);
+    }
+    if (whole->run) {
+      emit(place, flat::ItemAssignment{whole->run->whole, to, element(at)});
+      return true;
+    }
+    Expr position = ex().integer(0);
+    for (std::size_t d = 0; d < to.size(); ++d) {
+      const Expr size = extents[d];
+      const Expr inside = to.size() == 1 ? to[d] : ex().make(Op::within, BaseType::integer, {to[d], size}, place);
+      const Expr before = ex().simplified(Op::multiply, BaseType::integer, {position, size}, place);
+      position = ex().simplified(Op::add, BaseType::integer, {before, ex().simplified(Op::subtract, BaseType::integer, {inside, ex().integer(1)}, place)}, place);
+    }
+    emit(place, flat::ElementAssignment{ex().local(whole->elements.front()), std::int64_t(whole->elements.size()),
+                                        ex().simplified(Op::add, BaseType::integer, {position, ex().integer(1)}, place), element(at)});
+    return true;
+  };
+  if (!whole->run && whole->elements.empty()) return Flow::next;
+  loops(in_, left, put, place);
+  return Flow::next;
+}
+
+Activation::Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place) {
+  const parser::ReferencePart& part = target.parts.front();
+  Variable* v = !target.global ? variable(part.name) : nullptr;
+  const std::string name(in_.text(part.name));
+  if (!v) {
+    in_.error(place, fmt::format("{} is no variable of this function", name));
+    return Flow::failed;
+  }
+  if (std::find(inputs_.begin(), inputs_.end(), static_cast<std::size_t>(v - variables_.data())) != inputs_.end()) {
+    in_.error(place, fmt::format("{} is an input and cannot be assigned", name), "assign a protected variable instead", {{v->member->place, "declared here"}});
+    return Flow::failed;
+  }
+  std::vector<Expr> values, leaves;
+  if (target.parts.size() == 1 && part.subscripts.empty()) {
+    if (!conform(*v, value, place)) return Flow::failed;
+    Value& own = frame_.at(part.name);
+    if (is_of_run(own) || is_of_run(value)) return assign_array(*v, own, value, place);
+    if (is_open(*v) && count(own.dims) == 0 && count(value.dims) > 0) {
+      if (on_the_way_ > 0) {   // its size depends on the way that is gone
+        needs_run_sizes_ = true;
+        return Flow::failed;
+      }
+      own = locals(value, name);
+    }
+    if (own.dims != value.dims) {
+      needs_run_sizes_ = true;
+      if (!run_sizes_) return Flow::failed;
+      in_.unsupported(place, fmt::format("{} with another size than before, {} instead of {},", name, shape_text(value.dims), shape_text(own.dims)));
+      return Flow::failed;
+    }
+    append_leaves(own, leaves);
+    append_leaves(value, values);
+    for (std::size_t k = 0; k < values.size(); ++k) all.push_back({ex().local(leaves[k]), values[k]});
+    return Flow::next;
+  }
+  if (run_sizes_ && needs_loops(target, value)) return assign_part(target, value, place);
+  // A part of an array or record: found by taking the same part of 0, 1, 2, ...
+  const Value whole = frame_.at(part.name);
+  Value places = whole;
+  std::int64_t next = 0;
+  for_each_leaf(places, [&](Value& leaf) {
+    leaf.type = integer_type;
+    for (Expr& e : leaf.elements) e = ex().integer(next++);
+  });
+  auto old = select_parts(in_, whole, target, 0, environment());
+  const auto taken = old ? select_parts(in_, places, target, 0, environment()) : std::nullopt;
+  if (!taken) return Flow::failed;
+  if (taken->dims != value.dims) {
+    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}", taken->dims.empty() ? "1 (a scalar)" : shape_text(taken->dims),
+                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)));
+    return Flow::failed;
+  }
+  if (old->record ? !convert_record(in_, value, old->record, place, name) : !convert(in_, value, old->type, place, name)) return Flow::failed;
+  std::vector<Expr> numbers;
+  append_leaves(*taken, numbers);
+  append_leaves(value, values);
+  append_leaves(whole, leaves);
+  if (numbers.size() != values.size()) {
+    in_.error(place, fmt::format("the elements of {} and of its new value have different sizes", name));
+    return Flow::failed;
+  }
+  const bool dynamic = std::any_of(numbers.begin(), numbers.end(), [&](Expr n) { return ex().op(n) != Op::integer; });
+  if (dynamic && numbers.size() > 1) {   // each value is found before any is assigned
+    std::vector<Expr> held;
+    for (Expr e : values) {
+      const LocalId l = local("copy", {ex().type(e), EnumerationId::none});
+      assign(place, l, e);
+      held.push_back(ex().local(l, ex().type(e)));
+    }
+    values = std::move(held);
+  }
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (ex().op(numbers[k]) == Op::integer) {
+      all.push_back({ex().local(leaves[static_cast<std::size_t>(ex().integer_value(numbers[k]))]), values[k]});
+      continue;
+    }
+    const Expr at = ex().simplified(Op::add, BaseType::integer, {numbers[k], ex().integer(1)}, place);
+    emit(place, flat::ElementAssignment{ex().local(leaves.front()), static_cast<std::int64_t>(leaves.size()), at, values[k]});
+  }
+  return Flow::next;
+}
+
+Activation::Flow FunctionCode::branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number) {
+  if (number == i.branches.size()) return Flow::next;
+  const auto& b = i.branches[number];
+  if (!b.condition) return statements(b.body);
+  auto condition = elaborate(in_, *b.condition, environment());
+  if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition")) return Flow::failed;
+  const Expr known = in_.evaluated(condition->only());
+  if (known != Expr::none) return ex().payload(known) ? statements(b.body) : branch(s, i, number + 1);
+  flat::Statements* const outer = out_;
+  tell_asserted();
+  flat::IfStatement result;
+  result.branches.push_back({condition->only(), {}});
+  out_ = &result.branches.back().body;
+  ++on_the_way_;
+  Flow flow = statements(b.body);
+  tell_asserted();
+  if (flow != Flow::failed) {
+    flat::Statements otherwise;
+    out_ = &otherwise;
+    flow = branch(s, i, number + 1);
+    tell_asserted();
+    if (!otherwise.empty()) result.branches.push_back({Expr::none, std::move(otherwise)});
+  }
+  --on_the_way_;
+  out_ = outer;
+  if (flow == Flow::failed) return flow;
+  emit(s.place, std::move(result));
+  return Flow::next;
+}
+
+/// The body, or the loop over the next index.
+Activation::Flow FunctionCode::round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
+  return number + 1 < f.indices.size() ? loop(s, f, number + 1) : statements(f.body);
+}
+
+Activation::Flow FunctionCode::loop(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
+  const parser::ForIndex& i = f.indices[number];
+  const auto* range = i.range ? std::get_if<parser::Range>(&i.range->node) : nullptr;
+  if (!range || range->step) {
+    auto values = iteration_range(in_, i, environment(), f.body);
+    return values ? loop_over(s, f, number, *values) : Flow::failed;
+  }
+  auto first = elaborate(in_, *range->start, environment());
+  auto last = elaborate(in_, *range->stop, environment());
+  if (!first || !last) return Flow::failed;
+  const bool unknown = in_.evaluated(first->only()) == Expr::none || in_.evaluated(last->only()) == Expr::none;
+  if (!unknown || !first->scalar() || !last->scalar() || first->type != integer_type || last->type != integer_type) {
+    auto values = iteration_range(in_, i, environment(), f.body);
+    return values ? loop_over(s, f, number, *values) : Flow::failed;
+  }
+  const LocalId iterator = local(std::string(in_.text(i.name)), integer_type);
+  flat::Loop result{iterator, first->only(), last->only(), {}};
+  flat::Statements* const outer = out_;
+  tell_asserted();
+  out_ = &result.body;
+  iterators_.push_back({i.name, scalar(integer_type, ex().local(iterator, BaseType::integer)), nullptr});
+  ++on_the_way_;
+  const Flow flow = round(s, f, number);
+  --on_the_way_;
+  iterators_.pop_back();
+  tell_asserted();
+  out_ = outer;
+  if (flow == Flow::failed) return flow;
+  emit(s.place, std::move(result));
+  return Flow::next;
+}
+
+/// Over as many elements as the run knows.
+Activation::Flow FunctionCode::loop_over_run(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+  const parser::ForIndex& i = f.indices[number];
+  const LocalId array = in_memory(in_, range, i.place, true);   // the body may change what it is made of
+  const LocalId position = local("position", integer_type);
+  flat::Loop result{position, ex().integer(1), ex().extent(array, 1), {}};
+  Flow flow = Flow::next;
+  {
+    const Into into(*this, result.body);
+    const Expr at[] = {ex().local(position, BaseType::integer)};
+    iterators_.push_back({i.name, scalar(range.type, ex().item(array, at, range.type.base, i.place)), nullptr});
+    flow = round(s, f, number);
+    iterators_.pop_back();
+  }
+  if (flow == Flow::failed) return flow;
+  emit(s.place, std::move(result));
+  return Flow::next;
+}
+
+/// Over values that are known, or as many as are known: as a loop, if the body can be written for all of them at once.
+Activation::Flow FunctionCode::loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+  if (range.run) return loop_over_run(s, f, number, range);
+  const parser::ForIndex& i = f.indices[number];
+  const std::size_t n = range.dims.empty() ? 1 : static_cast<std::size_t>(range.dims.front());
+  if (n == 0) return Flow::next;
+  if (range.record || range.dims.size() > 1 || n == 1) return unrolled(s, f, number, range);
+  bool counts = range.type == integer_type && in_.evaluated(range.elements.front()) != Expr::none;
+  for (std::size_t k = 1; counts && k < n; ++k) {
+    const Expr a = in_.evaluated(range.elements[k - 1]), b = in_.evaluated(range.elements[k]);
+    counts = a != Expr::none && b != Expr::none && ex().integer_value(b) == ex().integer_value(a) + 1;
+  }
+  flat::Statements* const outer = out_;
+  const FunctionCodes::Needs needs_before = needs_;
+  const bool run_before = needs_run_sizes_;
+  tell_asserted();
+  const LocalId iterator = local(std::string(in_.text(i.name)), integer_type);
+  flat::Loop result{iterator, counts ? in_.evaluated(range.elements.front()) : ex().integer(1),
+                    counts ? in_.evaluated(range.elements.back()) : ex().integer(static_cast<std::int64_t>(n)), {}};
+  out_ = &result.body;
+  Value value = scalar(integer_type, ex().local(iterator, BaseType::integer));
+  Flow flow = Flow::next;
+  {
+    const Quietly quietly(in_);
+    if (!counts) {
+      out_ = outer;
+      const auto row = as_row(in_, range);
+      out_ = &result.body;
+      if (row) value = scalar(range.type, ex().element(ex().local(row->elements.front()), value.only(), static_cast<std::int64_t>(n), range.type.base, i.place));
+      else flow = Flow::failed;
+    }
+    if (flow != Flow::failed) {
+      iterators_.push_back({i.name, value, nullptr});
+      flow = round(s, f, number);
+      iterators_.pop_back();
+    }
+    tell_asserted();
+  }
+  out_ = outer;
+  if (flow != Flow::failed) {
+    emit(s.place, std::move(result));
+    return Flow::next;
+  }
+  asserted_.clear();
+  needs_ = needs_before;
+  needs_run_sizes_ = run_before;
+  return unrolled(s, f, number, range);
+}
+
+/// Every round by itself: a break needs a loop to leave, which goes round once.
+Activation::Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+  const parser::ForIndex& i = f.indices[number];
+  const std::size_t n = range.dims.empty() ? 1 : static_cast<std::size_t>(range.dims.front());
+  flat::Statements* const outer = out_;
+  tell_asserted();
+  flat::Loop once{local("once", integer_type), ex().integer(1), ex().integer(1), {}};
+  out_ = &once.body;
+  Flow flow = Flow::next;
+  for (std::size_t k = 0; k < n && flow != Flow::failed; ++k) {
+    if (!in_.has_room(i.place, 1)) flow = Flow::failed;
+    iterators_.push_back({i.name, nth(range, k), nullptr});
+    if (flow != Flow::failed) flow = round(s, f, number);
+    iterators_.pop_back();
+  }
+  tell_asserted();
+  out_ = outer;
+  if (flow == Flow::failed) return flow;
+  emit(s.place, std::move(once));
+  return Flow::next;
+}
+
+Activation::Flow FunctionCode::while_loop(const parser::Statement& s, const parser::WhileStatement& w) {
+  flat::WhileStatement result;
+  result.condition = ex().boolean(true);
+  flat::Statements* const outer = out_;
+  tell_asserted();
+  out_ = &result.body;
+  auto condition = elaborate(in_, *w.condition, environment());
+  Flow flow = Flow::failed;
+  if (condition && condition->scalar() && convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
+    tell_asserted();
+    if (result.body.empty()) {
+      result.condition = condition->only();
+    } else {   // what the condition needs is found anew in each round
+      flat::IfStatement leave;
+      leave.branches.push_back({ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, w.condition->place), {{w.condition->place, flat::BreakStatement{}}}});
+      emit(w.condition->place, std::move(leave));
+    }
+    ++on_the_way_;
+    flow = statements(w.body);
+    --on_the_way_;
+    tell_asserted();
+  }
+  out_ = outer;
+  if (flow == Flow::failed) return flow;
+  emit(s.place, std::move(result));
+  return Flow::next;
+}
+
+Activation::Flow FunctionCode::effect(const parser::CallStatement& c, Place place) {
+  const std::string_view name = simple_callee(in_, *c.call);
+  const auto* call = std::get_if<parser::Call>(&c.call->node);
+  if (!call) {
+    in_.error(c.call->place, "this is an expression, not a statement");
+    return Flow::failed;
+  }
+  if (name == "assert") {
+    auto a = elaborate_assert(in_, *c.call, *call, environment());
+    if (!a) return Flow::failed;
+    emit(place, std::move(*a));
+    return Flow::next;
+  }
+  auto calls = call_for_effect(in_, *c.call, environment());
+  if (!calls) return Flow::failed;
+  for (flat::Assertion& a : *calls) emit(place, std::move(a));
+  return Flow::next;
+}
+
+}  // namespace mosim::compiler
