@@ -13,9 +13,7 @@ namespace mosim::compiler::dae {
 
 namespace {
 
-// A while loop is unrolled. While its condition is known it is followed; rounds of which only the run knows whether they
-// come cost steps, and there is an end to them.
-constexpr std::size_t most_iterations = 100000, most_open_rounds = 1000, most_open_steps = 20000;
+constexpr std::size_t most_followed = 1000;   // rounds of a while loop
 constexpr std::size_t most_carried_out = 3'000'000;   // statements of one algorithm
 
 class Execution {
@@ -263,26 +261,17 @@ private:
     frames_.pop_back();
   }
 
+  /// Followed as long as its condition is known; the rounds that the run alone knows, and those of a long loop, are code.
   void statement(const flat::WhileStatement& s, Place place) {
     frames_.push_back({x_.boolean(true)});
-    const std::uint32_t steps_before = a_.step_count;
-    std::size_t open = 0;
     for (std::size_t round = 0;; ++round) {
       place_ = place;
       if (is_false(path()) || a_.failed) break;
-      const Expr written = now(s.condition), known = a_.literal(written);
-      if (known == Expr::none) {
-        ++open;
-        Frame& frame = frames_.back();
-        frame.alive = named(a_.logical(Op::and_, path(), written), x_.place(s.condition) ? x_.place(s.condition) : place);
-        if (open > most_open_rounds || (open > 1 && a_.step_count - steps_before > most_open_steps)) {
-          end_within(open - 1, place);
-          break;
-        }
-      } else if (x_.payload(known) == 0) {
-        break;
-      } else if (round == most_iterations) {
-        a_.error(place, fmt::format("this while loop does not end within {} iterations", most_iterations));
+      const Expr known = a_.literal(now(s.condition));
+      if (known != Expr::none && x_.payload(known) == 0) break;
+      if (known == Expr::none || round == most_followed) {
+        const flat::Statement rest{place, s};
+        as_code({&rest, 1}, place);
         break;
       }
       statements(s.body);
@@ -291,23 +280,6 @@ private:
   }
 
   std::size_t carried_out_ = 0;
-
-  /// More rounds than there are here are a failure of the run.
-  void end_within(std::size_t rounds, Place place) {
-    flat::Assertion check;
-    check.condition = a_.negation(path());
-    check.message = x_.string(fmt::format("this while loop has not ended after {} rounds, which are all that there is room for", rounds));
-    check.place = place;
-    check.ours = true;
-    if (!branch_.empty()) {
-      WhenEffect effect;
-      effect.branch = branch_.back();
-      effect.node = check;
-      a_.system.effects.push_back(std::move(effect));
-    } else {
-      (initial_ ? a_.system.initial_assertions : a_.system.assertions).push_back(check);
-    }
-  }
 
   void statement(const flat::WhenStatement& s, Place place) {
     if (initial_) {
