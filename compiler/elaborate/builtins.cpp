@@ -547,6 +547,7 @@ std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& 
   const bool of_shape = f.handler == builtins::size || f.handler == builtins::ndims;
   for (const parser::Expression* a : syntax.arguments.positional) {
     inner.shape_only = env.shape_only || (of_shape && c.arguments.empty());
+    inner.is_pure = f.handler == pure;
     auto v = elaborate(in, *a, inner);
     if (!v) return {};
     c.arguments.push_back(std::move(*v));

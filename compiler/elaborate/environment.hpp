@@ -35,6 +35,7 @@ struct Environment {
   std::size_t end_position = 0;
   const std::vector<Expr>* end_extents = nullptr;        // of one whose sizes the run alone knows
   bool in_function = false;
+  bool is_pure = false;        // the argument of pure(...)
   bool initial = false;        // in an initial equation or algorithm
   bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet
   bool untaken = false;        // in a branch that is not taken: functions and subscripts outside of arrays are passed over

@@ -349,6 +349,10 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
   bool impure = false;
   each_expression(f.body, [&](Expr e) { impure = impure || has_counting_call(in_.model, e); });
   f.impure = f.impure || impure;   // MLS 12.3
+  if (impure && function_->definition->purity == parser::Purity::pure) {   // by way of one that says nothing of itself
+    in_.breach(function_->definition->place, fmt::format("{} is declared pure and calls what is impure", function_->path), "declare it impure, or write pure(...) around the call", {},
+               fmt::format("{} is declared pure and calls what is impure", function_->path));
+  }
   if (!is_good(f)) {
     withdraw(false);
     return nullptr;

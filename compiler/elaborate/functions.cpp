@@ -439,10 +439,34 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
   return stacked;
 }
 
+namespace {
+
+/// What a function may call (MLS 12.3). The error says so; a function that says nothing of itself is treated as impure, which is deprecated.
+bool check_purity(Instances& in, const Class* function, Place place, const Environment& env) {
+  if (env.is_pure || !env.in_function || !env.scope || !env.scope->definition || function->definition->purity != parser::Purity::impure) return true;
+  const auto own = env.scope->definition->purity;
+  const parser::Place declared = env.scope->definition->place;
+  if (own == parser::Purity::impure || env.scope->kind() != parser::ClassKind::function) return true;
+  if (own == parser::Purity::pure) {
+    in.error(place, fmt::format("{} is declared pure and calls {}, which is impure", env.scope->path, function->path),
+             fmt::format("declare it impure; or, if the same arguments always give the same: pure({}(...))", function->path), {{declared, "declared pure here"}});
+    return false;
+  }
+  std::string said = fmt::format("{} calls {}, which is impure, so that it is impure itself: it should be declared so", env.scope->path, function->path);
+  if (!in.library.in_library(place) && !in.library.in_library(declared) && in.is_news(declared, said))
+    in.diagnostics.push_back({Severity::warning, place, std::move(said), {}, {{declared, "write `impure function` here"}}});
+  return true;
+}
+
+}  // namespace
+
 std::optional<std::vector<Value>> call_function(Instances& in, Class* function, const parser::Expression& e,
                                                 const parser::Call& call, const Environment& env) {
+  if (!check_purity(in, function, e.place, env)) return {};
   if (call.arguments.iterators.empty()) {
-    const auto arguments = elaborate_arguments(in, call, env);
+    Environment inner = env;
+    inner.is_pure = false;
+    const auto arguments = elaborate_arguments(in, call, inner);
     return arguments ? apply_function(in, function, *arguments, e.place, env) : std::nullopt;
   }
   in.error(e.place, "a function that a model defines cannot be applied to an iteration",
