@@ -42,6 +42,34 @@ bool Solver::never_zero(Expr e) {
   return !value || *value != 0;
 }
 
+std::optional<Expr> Solver::by_inverse(Expr result, Expr other, Expr leaf) {
+  Expressions& x = a_.x();
+  if (x.op(result) != Op::result || contains(other, leaf)) return {};
+  const Expr call = x.child(result, 0);
+  const flat::Function& f = a_.model().functions[index(x.function(call))];
+  std::optional<std::size_t> which;
+  for (std::size_t k = 0; k < f.inputs.size(); ++k) {
+    if (x.child(call, k) == leaf && !which) which = k;
+    else if (contains(x.child(call, k), leaf)) return {};
+  }
+  if (!which) return {};
+  for (const flat::Inverse& inverse : f.inverses) {
+    if (inverse.input != f.inputs[*which]) continue;
+    bool good = true;
+    Rewriter given(x, [&](Expr e) {
+      if (x.op(e) != Op::local) return Expr::none;
+      if (x.local(e) == f.outputs.front()) return other;
+      for (std::size_t k = 0; k < f.inputs.size(); ++k)
+        if (f.inputs[k] == x.local(e)) return x.child(call, k);
+      good = good && a_.model().locals[index(x.local(e))].owner == FunctionId::none;
+      return e;
+    });
+    const Expr value = given(inverse.value);
+    if (good) return value;
+  }
+  return {};
+}
+
 std::optional<Expr> Solver::solve(const Equation& e, Quantity unknown) {
   Expressions& x = a_.x();
   const Expr leaf = a_.leaf(unknown);
@@ -57,6 +85,8 @@ std::optional<Expr> Solver::solve(const Equation& e, Quantity unknown) {
     return inverted(e.right, e.left);
   }
   if (type != BaseType::real && type != BaseType::integer) return {};
+  if (const auto result = by_inverse(e.left, e.right, leaf)) return result;
+  if (const auto result = by_inverse(e.right, e.left, leaf)) return result;
   const auto left = linear_.split(e.left, leaf), right = linear_.split(e.right, leaf);
   if (!left || !right) return {};
   const auto minus = [&](Expr p, Expr q) { return x.simplified(Op::subtract, type, {p, q}); };

@@ -21,6 +21,8 @@ public:
 
 private:
   bool never_zero(Expr e);
+  /// `call` = other, solved for the leaf by an inverse that an annotation gives (MLS 12.8).
+  std::optional<Expr> by_inverse(Expr call, Expr other, Expr leaf);
   Analysis& a_;
   Walker walker_;
   LinearForm linear_;

@@ -37,7 +37,7 @@ Environment Activation::environment() {
   Environment env;
   env.scope = function_;
   env.locals = last;
-  env.literal = true;
+  env.literal = !events_;
   env.in_function = true;
   env.call_depth = caller_.call_depth + 1;
   env.in_when = caller_.in_when;

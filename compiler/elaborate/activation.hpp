@@ -41,6 +41,8 @@ public:
   bool is_external() const { return external_ != nullptr; }
   /// What the external function does beside giving its results.
   native::Effect external_effect() const { return entry_ ? entry_->effect : foreign_ && foreign_->acts ? native::Effect::acts : native::Effect::none; }
+  /// Relations make events where it is carried out.
+  void make_events() { events_ = true; }
   /// The values of the outputs; none: an error was said. At most once. An external function is carried out now: none as well, without a word,
   /// if it cannot be.
   std::optional<std::vector<Value>> run(const Arguments& arguments);
@@ -119,6 +121,7 @@ protected:
     return nullptr;
   }
 
+  bool events_ = false;                 // its relations make events, as it is inlined (MLS 12.10: GenerateEvents)
   Instances& in_;
   Class* function_;
   const Environment& caller_;

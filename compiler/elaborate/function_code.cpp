@@ -569,6 +569,10 @@ void FunctionCode::note_rules() {
   }
   const ByItself by_itself(in_);
   add_derivative_rules(in_, function_, id_, inputs, plain);
+  if (outputs_.size() != 1) return;
+  const Variable& output = variables_[outputs_.front()];
+  if (frame_.at(output.name).scalar() && output.type->basic && *output.type->basic == real_type)
+    add_inverses(in_, function_, id_, inputs, output.name, frame_.at(output.name), plain);
 }
 
 bool FunctionCode::call_external() {

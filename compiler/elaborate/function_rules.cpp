@@ -1,9 +1,13 @@
 #include "compiler/elaborate/function_rules.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <deque>
 #include <set>
 
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/walk.hpp"
@@ -98,25 +102,40 @@ bool has_dummy_input(const flat::Model& model, Expr value, Expr call) {
   return false;
 }
 
+/// An annotation `name = true` or `name = false`; nothing else counts.
+std::optional<bool> flag(Instances& in, const Class* function, std::string_view name) {
+  const parser::Modification* annotation = function->definition ? function->definition->description.annotation : nullptr;
+  if (!annotation) return {};
+  for (const parser::Argument& a : annotation->arguments) {
+    const auto* e = std::get_if<parser::ElementModification>(&a.node);
+    if (!e || !e->modification || !e->modification->binding || e->name.parts.size() != 1 || in.text(e->name.parts.front()) != name) continue;
+    if (const auto* value = std::get_if<parser::BooleanLiteral>(&e->modification->binding->node)) return value->value;
+  }
+  return {};
+}
+
+/// inverse(u = f(y, v), ...): the argument of the annotation.
+const parser::ElementModification* inverse_in(Instances& in, const parser::Argument& a) {
+  const auto* e = std::get_if<parser::ElementModification>(&a.node);
+  return e && e->name.parts.size() == 1 && in.text(e->name.parts.front()) == "inverse" && e->modification ? e : nullptr;
+}
+
 }  // namespace
 
-OwnDerivative own_derivative(Instances& in, const Class* function) {
+Named what_it_names(Instances& in, const Class* function) {
   const parser::Modification* annotation = function->definition ? function->definition->description.annotation : nullptr;
-  if (!annotation) return OwnDerivative::none;
-  bool named = false;
-  std::optional<bool> inlined, late;   // MLS 18.3
+  if (!annotation) return Named::nothing;
+  const auto now = flag(in, function, "Inline"), late = flag(in, function, "LateInline");   // MLS 12.10: the second one counts where both are true
+  const bool after = flag(in, function, "InlineAfterIndexReduction") == true;
+  bool of_inlined = false;
   for (const parser::Argument& a : annotation->arguments) {
+    if (inverse_in(in, a) && (now != true || late == true)) return Named::kept;
     const auto rule = rule_in(in, a);
-    named = named || (rule && rule->order == 1 && !rule->none.empty());
-    const auto* e = std::get_if<parser::ElementModification>(&a.node);
-    if (!e || !e->modification || !e->modification->binding || e->name.parts.size() != 1) continue;
-    const auto* value = std::get_if<parser::BooleanLiteral>(&e->modification->binding->node);
-    const std::string_view name = in.text(e->name.parts.front());
-    if (name == "Inline") inlined = !value || value->value;
-    if (name == "InlineAfterIndexReduction") late = !value || value->value;
+    if (!rule || rule->order != 1 || rule->none.empty()) continue;
+    if (!after && (now == false || late == true)) return Named::kept;
+    of_inlined = of_inlined || after || !now.has_value();
   }
-  if (!named || (inlined.value_or(false) && !late.value_or(false))) return OwnDerivative::none;
-  return inlined.has_value() && !late.value_or(false) ? OwnDerivative::of_code : OwnDerivative::of_inlined;
+  return of_inlined ? Named::derivative_of_inlined : Named::nothing;
 }
 
 bool varies_with_time_alone(Instances& in, const Value& argument) {
@@ -136,6 +155,55 @@ void keep_derivatives(Instances& in, std::vector<Value>& inlined, const std::vec
       Expr& value = inlined[k].elements[j];
       const Expr result = code[k].elements[j];
       if (x.type(value) == BaseType::real && x.op(result) == Op::result && x.type(result) == BaseType::real && has_dummy_input(in.model, value, x.child(result, 0))) value = x.inlined(value, result);
+    }
+  }
+}
+
+bool generates_events(Instances& in, const Class* function) { return flag(in, function, "GenerateEvents") == true; }
+
+void add_inverses(Instances& in, Class* function, FunctionId id, const std::vector<std::pair<Name, Value>>& inputs, Name output, const Value& value,
+                  const Environment& env) {
+  const parser::Modification* annotation = function->definition->description.annotation;
+  if (!annotation) return;
+  for (const parser::Argument& a : annotation->arguments) {
+    const auto* inverse = inverse_in(in, a);
+    if (!inverse) continue;
+    const Quietly quietly(in, in.library.in_library(a.place));   // it is wrong wherever it is called
+    for (const parser::Argument& one : inverse->modification->arguments) {
+      const auto* e = std::get_if<parser::ElementModification>(&one.node);
+      const auto* call = e && e->modification && e->modification->binding ? std::get_if<parser::Call>(&e->modification->binding->node) : nullptr;
+      if (!call || e->name.parts.size() != 1) {
+        in.error(one.place, "an inverse is an input and a call that gives it: inverse(u = f(y))");
+        continue;
+      }
+      const auto input = std::find_if(inputs.begin(), inputs.end(), [&](const auto& i) { return i.first == e->name.parts.front(); });
+      if (input == inputs.end()) {
+        in.error(one.place, fmt::format("{} is no input of {}, whose inverse is given here", in.text(e->name.parts.front()), function->path));
+        continue;
+      }
+      std::deque<Locals> locals;
+      Environment here = env;
+      here.scope = function;
+      here.in_function = here.literal = true;
+      here.locals = nullptr;
+      for (const auto& [name, v] : inputs)
+        if (name != input->first) here.locals = &locals.emplace_back(Locals{name, v, here.locals});
+      here.locals = &locals.emplace_back(Locals{output, value, here.locals});
+      // What it asserts is said where it is called: then it is called, and not its result.
+      std::vector<flat::Assertion> asserted;
+      const AssertionsTo to(in, &asserted);
+      auto found = elaborate(in, *e->modification->binding, here);
+      if (found && !asserted.empty()) {
+        if (Class* named = function_named(in, call->callee, here)) function_codes(in).not_inlined.insert(named);
+        asserted.clear();
+        found = elaborate(in, *e->modification->binding, here);
+        if (!asserted.empty()) continue;
+      }
+      if (!found || !input->second.scalar() || input->second.type != real_type) continue;
+      if (!found->scalar() || !convert(in, *found, real_type, one.place, "the value of an inverse")) continue;
+      const Expr leaf = input->second.only();
+      if (in.model.expressions.op(leaf) != Op::local) continue;
+      in.model.functions[index(id)].inverses.push_back({in.model.expressions.local(leaf), found->only()});
     }
   }
 }

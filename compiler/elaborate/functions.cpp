@@ -305,9 +305,30 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     }
   }
   if (impure || is_effective()) return as_code();
+  if (!env.literal && generates_events(in, function)) {   // it has to be inlined, however long it becomes
+    Activation events(in, function, env, place);
+    events.make_events();
+    std::vector<flat::Assertion> asserted;
+    std::optional<std::vector<Value>> results;
+    const std::size_t outer_most = std::exchange(codes.most_expressions, std::size_t(-1));
+    {
+      const AssertionsTo to(in, &asserted);
+      const Quietly quietly(in);
+      const Inlining inlining(codes, few_open_rounds);
+      if (in.elaboration.calls[function->definition] == 1 && events.prepare()) results = events.run(arguments);
+    }
+    codes.most_expressions = outer_most;
+    if (results && !is_effective()) {
+      auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
+      std::move(asserted.begin(), asserted.end(), std::back_inserter(all));
+      return results;
+    }
+    const std::string said = fmt::format("{} is annotated GenerateEvents and cannot be inlined: its relations make no events", function->path);
+    if (in.is_news(function->definition->place, said)) in.diagnostics.push_back({Severity::warning, place, said, {}, {{function->definition->place, "declared here"}}});
+  }
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
-  const OwnDerivative own = codes.not_inlined.contains(function) ? OwnDerivative::none : own_derivative(in, function);
-  if (own == OwnDerivative::of_code) codes.not_inlined.insert(function);
+  const Named named = codes.not_inlined.contains(function) ? Named::nothing : what_it_names(in, function);
+  if (named == Named::kept) codes.not_inlined.insert(function);
   if (!codes.not_inlined.contains(function)) {
     // Tried without a word: what fails may be possible as code.
     std::vector<flat::Assertion> asserted;
@@ -326,14 +347,14 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     if (results) {
       auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
       all.insert(all.end(), asserted.begin(), asserted.end());
-      if (own == OwnDerivative::of_inlined) {
+      if (named == Named::derivative_of_inlined) {
         if (std::none_of(arguments.positional.begin(), arguments.positional.end(), [&](const Argument& a) { return varies_with_time_alone(in, a.value); }) &&
             std::none_of(arguments.named.begin(), arguments.named.end(), [&](const Argument& a) { return varies_with_time_alone(in, a.value); }))
           return results;
         const Quietly quietly(in);
         std::size_t& depth = in.elaboration.calls[function->definition];
         const std::size_t outer = std::exchange(depth, 0);   // that its derivative calls it is no recursion
-        if (const auto code = call_as_code(in, function, arguments, place, env)) keep_derivatives(in, *results, *code);
+        if (const auto code = call_as_code(in, function, arguments, place, env, false)) keep_derivatives(in, *results, *code);
         depth = outer;
       }
       return results;

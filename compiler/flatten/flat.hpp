@@ -270,6 +270,11 @@ struct DerivativeRule {
   int order = 1;                       // above 1: for calls that come from differentiation alone
   std::vector<Handed> inputs;          // of the other one
 };
+/// What an annotation gives for one of a function's inputs, made of the others and of its only output (MLS 12.8).
+struct Inverse {
+  LocalId input;
+  Expr value;
+};
 /// A function for arguments of certain sizes (MLS 12): its inputs and outputs taken apart into scalars.
 struct Function {
   std::string name;                    // qualified
@@ -280,6 +285,7 @@ struct Function {
   bool impure = false;                 // each of its calls counts: declared so, or it calls what acts (MLS 12.3)
   bool declared_impure = false;
   std::vector<DerivativeRule> derivatives;    // the first that fits counts
+  std::vector<Inverse> inverses;
   FunctionId derivative = FunctionId::none;   // derivative_function(), once asked for
 };
 
