@@ -97,6 +97,11 @@ std::optional<std::vector<Activation::Operand>> Activation::operands() {
       Environment env = environment();
       auto value = elaborate(in_, *e, env);
       if (!value) return {};
+      if (value->type.base == BaseType::object && !value->record && !r) {   // MLS 12.9: references, constants and sizes
+        in_.error(e->place, fmt::format("an external function takes an object by the name of an input, not {}", in_.workspace.sources.text(e->place)),
+                  "declare an input for the object, and name it here");
+        return {};
+      }
       all.push_back({.value = std::move(*value), .size = is_size(in_, *e)});
     }
   } else {
