@@ -49,9 +49,10 @@ private:
   void complain(Expr call) {
     const flat::Function& f = in_.model.functions[index(ex_.function(call))];
     if (!f.declared_impure || !counts(in_.model, call)) return;
-    in_.error(ex_.place(call), fmt::format("{} is impure, and nothing here says when it is to be called", f.name),
-              fmt::format("call it in a when-clause, in an initial section or for the value of a parameter; if the same arguments always give the same: pure({}(...))", f.name),
-              {{f.place, "declared here"}});
+    // An example of Modelica.Media prints in an equation, and other tools let it.
+    in_.breach(ex_.place(call), fmt::format("{} is impure, and nothing here says when it is to be called", f.name),
+               fmt::format("call it in a when-clause, in an initial section or for the value of a parameter; if the same arguments always give the same: pure({}(...))", f.name),
+               {{f.place, "declared here"}}, fmt::format("this library calls {}, which is impure, without saying when: it is called after every step and at every event", f.name));
   }
 
   Instances& in_;

@@ -75,6 +75,12 @@ BOOST_AUTO_TEST_CASE(a_redeclared_function_whose_input_has_no_default_value) {
                    "model M extends L.A; end M;").accepted);
 }
 
+BOOST_AUTO_TEST_CASE(an_impure_call_in_an_equation) {
+  check("package L impure function say input Real x; algorithm Modelica.Utilities.Streams.print(String(x)); end say; model A equation say(time); end A; end L; "
+        "package Modelica package Utilities package Streams impure function print input String s; external \"C\" ModelicaInternal_print(s, \"\"); end print; end Streams; end Utilities; end Modelica; ",
+        "L.say is impure, and nothing here says when it is to be called", "this library calls L.say, which is impure, without saying when: it is called after every step");
+}
+
 BOOST_AUTO_TEST_CASE(a_start_value_of_what_is_protected) {
   check("package L model B protected Real x(start = 1, fixed = true); equation der(x) = -x; end B; model A B b(x(start = 2)); end A; end L;",
         "x is protected in L.B and cannot be modified from outside", "this library modifies what is protected");
