@@ -87,6 +87,8 @@ struct Integrator {
   std::vector<Slot> inputs;                // what the derivatives depend on, and the states
   std::vector<Slot> iterated;              // unknowns of nonlinear systems
   std::vector<double> guesses;             // theirs at `time`
+  std::vector<double> end_guesses;         // and at the end of the last step
+  bool went_back = false;                  // into that step since
   double probed = 0;                       // the last time that a step was tried to
   int tiny_steps = 0;
   double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
@@ -112,21 +114,21 @@ void note_fault(Integrator& it, const Outcome& outcome) {
   it.fault_in_step = true;
 }
 
-void keep_guesses(Integrator& it) {
+void keep_guesses(Integrator& it, std::vector<double>& guesses) {
   it.probed = it.time;
-  it.guesses.resize(it.iterated.size());
-  for (std::size_t k = 0; k < it.iterated.size(); ++k) it.guesses[k] = it.machine->memory[it.iterated[k]];
+  guesses.resize(it.iterated.size());
+  for (std::size_t k = 0; k < it.iterated.size(); ++k) guesses[k] = it.machine->memory[it.iterated[k]];
 }
 
-void recall_guesses(Integrator& it) {
-  if (it.guesses.size() != it.iterated.size()) return;
-  for (std::size_t k = 0; k < it.iterated.size(); ++k) it.machine->memory[it.iterated[k]] = it.guesses[k];
+void recall_guesses(Integrator& it, const std::vector<double>& guesses) {
+  if (guesses.size() != it.iterated.size()) return;
+  for (std::size_t k = 0; k < it.iterated.size(); ++k) it.machine->memory[it.iterated[k]] = guesses[k];
 }
 
 // A step that went too far may have found another of several solutions; the shorter one after it begins with that of the accepted point.
 // Where even the shortest do, that one has come to its end.
 void recall_guesses(Integrator& it, double time) {
-  if (time < it.probed && time - it.time > branch_end * it.span) recall_guesses(it);
+  if (time < it.probed && time - it.time > branch_end * it.span) recall_guesses(it, it.guesses);
   it.probed = time;
 }
 
@@ -266,6 +268,7 @@ void reinitialise(Integrator& it, double time, double first_step) {
   it.time = time;
   it.since_restart = 0;
   it.fresh = true;
+  it.went_back = false;
 }
 
 // The step of order 1 whose error would just meet the tolerance: the error grows with its square.
@@ -469,7 +472,13 @@ Step take_step(Integrator& it, double limit, double& to) {
   set_bound(it, past_bound(*it.machine, it.span, it.largest_step));
   CVodeSetStopTime(it.cvode.get(), limit);
   it.fault_in_step = false;
-  keep_guesses(it);
+  // The motion goes on where the step ended, whichever solution was found inside of it for rows. What the step itself had no need of was
+  // found for rows alone.
+  if (it.went_back && it.end_guesses.size() == it.iterated.size() && it.guesses.size() == it.iterated.size())
+    for (std::size_t k = 0; k < it.iterated.size(); ++k)
+      if (it.end_guesses[k] != it.guesses[k]) it.machine->memory[it.iterated[k]] = it.end_guesses[k];
+  it.went_back = false;
+  keep_guesses(it, it.guesses);
   const int flag = CVode(it.cvode.get(), limit, it.states.get(), &to, CV_ONE_STEP);
   if (flag < 0) {
     it.flag = flag;
@@ -497,6 +506,7 @@ Step take_step(Integrator& it, double limit, double& to) {
     note_first_step(it, used);
     it.fresh = false;
   }
+  keep_guesses(it, it.end_guesses);
   return Step::done;
 }
 
@@ -516,7 +526,8 @@ Advance advance(Integrator& it, double limit) {
   CVodeGetCurrentTime(it.cvode.get(), &to);
   const bool inside = !it.fresh && to - it.time > 32 * unit * std::max(std::abs(it.time), std::abs(to));
   if (inside) {
-    keep_guesses(it);
+    keep_guesses(it, it.guesses);
+    it.end_guesses.clear();   // from before the event
   } else {
     to = it.time;
     const Step step = take_step(it, limit, to);
@@ -554,7 +565,10 @@ bool can_slide(const Integrator& it) { return it.size > 0 && it.size <= largest_
 
 void interpolate(Integrator& it, double time) {
   // Back into the step: what was found at its end, beyond an event maybe, is no guess for what comes before.
-  if (time < it.machine->memory[slot_time]) recall_guesses(it);
+  if (time < it.machine->memory[slot_time]) {
+    recall_guesses(it, it.guesses);
+    it.went_back = true;
+  }
   it.machine->memory[slot_time] = time;
   if (it.size > 0) CVodeGetDky(it.cvode.get(), time, 0, it.view.get());
 }
