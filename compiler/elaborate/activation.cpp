@@ -570,6 +570,16 @@ void Activation::tell(flat::Assertion a) {
   (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
 }
 
+std::optional<std::vector<Value>> Activation::results_of(const parser::MultipleAssignment& m, Place place) {
+  const auto* call = std::get_if<parser::Call>(&m.call->node);
+  auto values = call ? elaborate_results(in_, *m.call, *call, environment()) : std::nullopt;
+  if (values && values->size() < m.targets.size()) {
+    in_.error(place, fmt::format("this function has {} results, not {}", values->size(), m.targets.size()));
+    return {};
+  }
+  return values;
+}
+
 Activation::Flow Activation::statement(const parser::Statement& s) {
   if (in_.elaboration.function_codes && ex().size() > in_.elaboration.function_codes->most_expressions) return Flow::failed;   // it becomes code
   if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
@@ -577,13 +587,8 @@ Activation::Flow Activation::statement(const parser::Statement& s) {
     return value ? assign(a->target, std::move(*value), s.place) : Flow::failed;
   }
   if (const auto* m = std::get_if<parser::MultipleAssignment>(&s.node)) {
-    const auto* call = std::get_if<parser::Call>(&m->call->node);
-    auto values = call ? elaborate_results(in_, *m->call, *call, environment()) : std::nullopt;
+    auto values = results_of(*m, s.place);
     if (!values) return Flow::failed;
-    if (values->size() < m->targets.size()) {
-      in_.error(s.place, fmt::format("this function has {} results, not {}", values->size(), m->targets.size()));
-      return Flow::failed;
-    }
     for (std::size_t k = 0; k < m->targets.size(); ++k) {
       if (!m->targets[k]) continue;
       const Flow flow = assign(std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k]), s.place);

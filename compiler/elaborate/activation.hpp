@@ -90,6 +90,8 @@ protected:
   std::optional<std::vector<std::size_t>> initialisation_order();
   Flow statements(parser::List<parser::Statement> list);
   virtual Flow statement(const parser::Statement& s);
+  /// The results of (a, b) := f(...), as many as have a target at least; nothing after an error.
+  std::optional<std::vector<Value>> results_of(const parser::MultipleAssignment& m, Place place);
   Flow assign(const parser::ComponentReference& target, Value value, Place place);
   /// An operand of an external function, in the order of the call (MLS 12.9.1).
   struct Operand {

@@ -23,13 +23,8 @@ Activation::Flow FunctionCode::statement(const parser::Statement& s) {
     return Flow::next;
   }
   if (const auto* m = std::get_if<parser::MultipleAssignment>(&s.node)) {
-    const auto* call = std::get_if<parser::Call>(&m->call->node);
-    auto values = call ? elaborate_results(in_, *m->call, *call, environment()) : std::nullopt;
+    auto values = results_of(*m, s.place);
     if (!values) return Flow::failed;
-    if (values->size() < m->targets.size()) {
-      in_.error(s.place, fmt::format("this function has {} results, not {}", values->size(), m->targets.size()));
-      return Flow::failed;
-    }
     flat::LocalAssignment all;
     for (std::size_t k = 0; k < m->targets.size(); ++k)
       if (m->targets[k] && assign_all(all.all, std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k]), s.place) == Flow::failed)

@@ -10,14 +10,6 @@ using namespace mosim::tests;
 
 BOOST_AUTO_TEST_SUITE(coefficients_at_start)
 
-namespace {
-bool is_state(const Run& r, const std::string& name) {
-  for (const auto& state : r.program.states)
-    if (r.program.variables[state.variable].name == name) return true;
-  return false;
-}
-}  // namespace
-
 // A free point in polar coordinates by a rotation with variables of its own, whose start values nobody wrote.
 BOOST_AUTO_TEST_CASE(a_rotation_with_variables_of_its_own) {
   const Run r = run("model M Real phi(start = 0.3, fixed = true, stateSelect = StateSelect.prefer), s(start = 1, fixed = true, stateSelect = StateSelect.prefer), "
@@ -25,7 +17,7 @@ BOOST_AUTO_TEST_CASE(a_rotation_with_variables_of_its_own) {
                     "x(stateSelect = StateSelect.always), y(stateSelect = StateSelect.always), vx(stateSelect = StateSelect.always), vy(stateSelect = StateSelect.always); "
                     "equation w = der(phi); v = der(s); T = {cos(phi), sin(phi)}; {x, y} = T*s; vx = der(x); vy = der(y); der(vx) = 0; der(vy) = 0; end M;", 2);
   BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
-  for (const char* name : {"x", "y", "vx", "vy"}) BOOST_TEST(is_state(r, name));
+  for (const char* name : {"x", "y", "vx", "vy"}) BOOST_TEST(r.is_state(name));
   const double x = std::cos(0.3) + 2 * (0.1 * std::cos(0.3) - 0.5 * std::sin(0.3)), y = std::sin(0.3) + 2 * (0.1 * std::sin(0.3) + 0.5 * std::cos(0.3));
   BOOST_TEST(std::abs(r.final("s") - std::hypot(x, y)) < 1e-4);
   BOOST_TEST(std::abs(r.final("phi") - std::atan2(y, x)) < 1e-4);
@@ -38,8 +30,8 @@ BOOST_AUTO_TEST_CASE(a_slide_whose_axis_is_given_by_equations) {
                     "T = [cos(angle), sin(angle), 0; -sin(angle), cos(angle), 0; 0, 0, 1]; v = der(s); a = der(v); r = transpose(T)*(n*s); "
                     "vr = der(r); ar = der(vr); f = ar + r; f*n = 0; end M;", 2);
   BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
-  BOOST_TEST(!is_state(r, "s"));
-  BOOST_TEST(!is_state(r, "v"));
+  BOOST_TEST(!r.is_state("s"));
+  BOOST_TEST(!r.is_state("v"));
   BOOST_TEST(std::abs(r.final("s") - (0.5 * std::cos(2.0) - 0.1 * std::sin(2.0))) < 1e-4);
 }
 

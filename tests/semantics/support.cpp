@@ -1,5 +1,6 @@
 #include "tests/semantics/support.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -41,6 +42,10 @@ std::vector<double> Run::event_times() const {
         (times.empty() || times.back() != t.values[r * t.width()]))
       times.push_back(t.values[r * t.width()]);
   return times;
+}
+
+bool Run::is_state(const std::string& variable) const {
+  return std::any_of(program.states.begin(), program.states.end(), [&](const auto& s) { return program.variables[s.variable].name == variable; });
 }
 
 std::uint64_t Run::events() const {

@@ -22,6 +22,7 @@ struct Run {
   /// The instants at which two rows stand: events that were recorded.
   std::vector<double> event_times() const;
   std::uint64_t events() const;
+  bool is_state(const std::string& variable) const;
   bool ended() const { return compiled && result.ending != runtime::Ending::failed; }
   std::string message() const;         // of the run, causes one after the other
 
