@@ -191,6 +191,12 @@ private:
         source.place = place;
         source.condition = new_variable(fmt::format("$clock{}", ++clock_conditions_), BaseType::boolean, Role::discrete, place, x_.child(e, 0));
         a_.fact(source.condition).pinned = true;
+        // edge(pre(b)) at the start: b that is declared true does not become true there (MLS 16.3).
+        const Expr condition = x_.child(e, 0), own = x_.op(condition) == Op::not_ ? x_.child(condition, 0) : condition;
+        if (x_.op(own) == Op::variable) {
+          const Expr start = a_.start(x_.variable(own));
+          a_.variable(source.condition).start = own == condition ? start : a_.negation(start);
+        }
         flat::Equation equation;
         equation.left = a_.value(source.condition);
         equation.right = x_.child(e, 0);

@@ -33,4 +33,20 @@ BOOST_AUTO_TEST_CASE(so_does_what_previous_looks_back_on) {
   BOOST_TEST(default_start.at("pb", 0.1) == 0);
 }
 
+// edge(pre(b)): what is true from the start, and declared so, does not become true there (MLS 16.3).
+BOOST_AUTO_TEST_CASE(event_clocks_of_conditions_with_start_values) {
+  const auto count = [](const std::string& b, const std::string& clock) {
+    const Run r = run("model M Boolean b" + b + "; Integer n(start = 0); Integer h = hold(n); equation when Clock(" + clock + ") then n = previous(n) + 1; end when; end M;");
+    BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics << r.message());
+    return r.final("h");
+  };
+  const std::string twice = " = time < 0.2 or time > 0.5";
+  BOOST_TEST(count("(start = true)" + twice, "b") == 1);
+  BOOST_TEST(count("(start = false)" + twice, "b") == 2);
+  BOOST_TEST(count(twice, "b") == 2);
+  BOOST_TEST(count("(start = true)" + twice, "not b") == 1);   // at 0.2
+  BOOST_TEST(count("(start = true) = time > 0.2", "not b") == 1);   // at 0
+  BOOST_TEST(count("(start = false) = time > 0.2", "not b") == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
