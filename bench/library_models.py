@@ -101,6 +101,8 @@ def main():
     options = parser.parse_args()
     for path in ("library", "mosim"):
         setattr(options, path, os.path.abspath(getattr(options, path)))
+    if not os.path.exists(options.library):
+        parser.error(f"there is no {options.library}")
     options.libraries = [os.path.abspath(path) for path in options.libraries]
     with tempfile.TemporaryDirectory() as scratch:
         options.scratch = scratch
