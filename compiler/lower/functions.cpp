@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "compiler/expression/print.hpp"
 #include "compiler/expression/statement_walk.hpp"
 #include "compiler/lower/lowering.hpp"
 
@@ -140,8 +141,8 @@ bool Lowering::statements(const flat::Statements& list) {
     else if (const auto* item = std::get_if<flat::ItemAssignment>(&s.node)) statement(*item, s.place);
     else if (const auto* array = std::get_if<flat::ArrayAssignment>(&s.node)) statement(*array);
     else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) statement(*i);
-    else if (const auto* l = std::get_if<flat::Loop>(&s.node)) statement(*l);
-    else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) statement(*w);
+    else if (const auto* l = std::get_if<flat::Loop>(&s.node)) statement(*l, s.place);
+    else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) statement(*w, s.place);
     else if (const auto* c = std::get_if<flat::Assertion>(&s.node)) emit_check(*c);
     else if (const auto* t = std::get_if<flat::Termination>(&s.node)) emit_terminate(*t);
     else if (const auto* external = std::get_if<flat::ExternalCall>(&s.node)) statement(*external, s.place);
@@ -271,33 +272,33 @@ void Lowering::statement(const flat::IfStatement& s) {
 }
 
 template <class Body>
-void Lowering::looped(Entry head, std::vector<Entry> leaves, Body&& body) {
+void Lowering::looped(Entry head, std::vector<Entry> leaves, runtime::Index from, Body&& body) {
   breaks_.push_back({std::move(leaves)});
   body();
-  instruction(Opcode::loop, head);
+  instruction(Opcode::loop, head, 0, 0, 0, from);
   for (const Entry j : breaks_.back().jumps) land(j);
   breaks_.pop_back();
 }
 
-void Lowering::statement(const flat::Loop& s) {
+void Lowering::statement(const flat::Loop& s, Place place) {
   const Slot iterator = local_[index(s.iterator)], counter = new_slot(), last = new_slot(), more = new_slot();
   instruction(Opcode::move, last, emit(s.last));
   instruction(Opcode::move, counter, emit(s.first));
   const Entry head = here();
   instruction(Opcode::less_equal, more, counter, last);
   const Entry leave = jump(Opcode::jump_if_zero, more);
-  looped(head, {leave}, [&] {
+  looped(head, {leave}, origin(place, "for", {}), [&] {
     instruction(Opcode::move, iterator, counter);
     (void)statements(s.body);
     instruction(Opcode::add, counter, counter, runtime::slot_one);
   });
 }
 
-void Lowering::statement(const flat::WhileStatement& s) {
+void Lowering::statement(const flat::WhileStatement& s, Place place) {
   const Entry head = here();
   std::vector<Entry> leaves;
   if (!(x_.op(s.condition) == Op::boolean && x_.payload(s.condition))) leaves.push_back(jump(Opcode::jump_if_zero, emit(s.condition)));
-  looped(head, std::move(leaves), [&] { (void)statements(s.body); });
+  looped(head, std::move(leaves), origin(place, "while " + print_brief(model_, s.condition), {}), [&] { (void)statements(s.body); });
 }
 
 runtime::Slot Lowering::emit_result(Expr e, Slot target) {

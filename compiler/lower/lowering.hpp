@@ -82,11 +82,11 @@ private:
   void forget_place(Slot place, std::size_t first);
   void statement(const flat::IfStatement& s);
   void statement(const flat::ExternalCall& s, Place place);
-  void statement(const flat::Loop& s);
-  void statement(const flat::WhileStatement& s);
+  void statement(const flat::Loop& s, Place place);
+  void statement(const flat::WhileStatement& s, Place place);
   /// A loop whose body is emitted by `body`; what leaves it lands behind it.
   template <class Body>
-  void looped(Entry head, std::vector<Entry> leaves, Body&& body);
+  void looped(Entry head, std::vector<Entry> leaves, runtime::Index from, Body&& body);
   Slot emit_result(Expr e, Slot target);
   /// The results of a call that is made once, what says that it was made, and the jump over it.
   struct CallOnce {

@@ -168,6 +168,8 @@ BOOST_AUTO_TEST_CASE(while_loops_without_an_end) {
     BOOST_TEST((r.ending == mosim::runtime::Ending::failed));
     BOOST_REQUIRE(!r.messages.empty());
     BOOST_TEST(contains(r.messages.front().cause, "have gone round 10000 times"), r.messages.front().cause);
+    BOOST_TEST(contains(r.messages.front().cause, " in `while "), r.messages.front().cause);
+    BOOST_TEST((r.messages.front().origin != mosim::runtime::none));
   }
 }
 
