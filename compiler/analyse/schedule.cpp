@@ -51,6 +51,9 @@ private:
       if (!solver_.contains(equation.right, a_.leaf(q))) value = equation.right;
     } else {
       value = solver_.solve(equation, q);
+      flat::Assertion check;
+      if (!value && (value = solver_.solve_by_inverse(equation, q, check)) && phase_ != Phase::continuous)
+        (phase_ == Phase::initial ? a_.system.initial_assertions : a_.system.assertions).push_back(check);
     }
     if (value) {
       if (equation.why == Why::equation && equation.target == Quantity::none && discrete_type(q) &&

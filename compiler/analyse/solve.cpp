@@ -1,8 +1,17 @@
 #include "compiler/analyse/solve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace mosim::compiler::dae {
+
+namespace {
+
+constexpr double largest_misfit = 1e-6;   // of an inverse, relative to both sides
+constexpr double small_part = 1e-3;       // what both sides are at least taken to be: near 0 they have no relative precision
+
+}  // namespace
 
 bool Solver::contains(Expr e, Expr leaf) {
   bool found = false;
@@ -42,7 +51,7 @@ bool Solver::never_zero(Expr e) {
   return !value || *value != 0;
 }
 
-std::optional<Expr> Solver::by_inverse(Expr result, Expr other, Expr leaf) {
+std::optional<Solver::Inverted> Solver::by_inverse(Expr result, Expr other, Expr leaf) {
   Expressions& x = a_.x();
   if (x.op(result) != Op::result || contains(other, leaf)) return {};
   const Expr call = x.child(result, 0);
@@ -65,9 +74,27 @@ std::optional<Expr> Solver::by_inverse(Expr result, Expr other, Expr leaf) {
       return e;
     });
     const Expr value = given(inverse.value);
-    if (good) return value;
+    if (good) return Inverted{value, x.function(call), inverse.of_library};
   }
   return {};
+}
+
+std::optional<Expr> Solver::solve_by_inverse(const Equation& e, Quantity unknown, flat::Assertion& check) {
+  Expressions& x = a_.x();
+  const Expr leaf = a_.leaf(unknown);
+  if (e.clock != none || x.type(leaf) != BaseType::real) return {};
+  auto found = by_inverse(e.left, e.right, leaf);
+  if (!found) found = by_inverse(e.right, e.left, leaf);
+  if (!found) return {};
+  const auto real = [&](Op op, std::initializer_list<Expr> of) { return x.make(op, BaseType::real, of, e.place); };
+  const Expr size = real(Op::add, {real(Op::abs, {e.left}), real(Op::abs, {e.right})});
+  const Expr bound = real(Op::multiply, {x.real(largest_misfit), real(Op::add, {size, x.real(small_part)})});
+  check.condition = x.make(Op::less_equal, BaseType::boolean, {real(Op::abs, {real(Op::subtract, {e.left, e.right})}), bound}, e.place, true);
+  check.message = x.string(fmt::format("the inverse that the annotation of {} gives does not solve {}", a_.model().functions[index(found->function)].name, a_.text(e)));
+  check.place = e.place;
+  check.ours = true;
+  check.warning = found->of_library;
+  return found->value;
 }
 
 std::optional<Expr> Solver::solve(const Equation& e, Quantity unknown) {
@@ -85,8 +112,6 @@ std::optional<Expr> Solver::solve(const Equation& e, Quantity unknown) {
     return inverted(e.right, e.left);
   }
   if (type != BaseType::real && type != BaseType::integer) return {};
-  if (const auto result = by_inverse(e.left, e.right, leaf)) return result;
-  if (const auto result = by_inverse(e.right, e.left, leaf)) return result;
   const auto left = linear_.split(e.left, leaf), right = linear_.split(e.right, leaf);
   if (!left || !right) return {};
   const auto minus = [&](Expr p, Expr q) { return x.simplified(Op::subtract, type, {p, q}); };

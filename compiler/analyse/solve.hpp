@@ -15,14 +15,22 @@ public:
   /// left = right solved for an unknown; nothing if that takes an iteration: the equation is not linear in it, or
   /// what it would be divided by might vanish during the run. A parameter is taken to differ from 0.
   std::optional<Expr> solve(const Equation& e, Quantity unknown);
+  /// The same, but by an inverse that an annotation gives (MLS 12.8); the text is believed no further than its result: `check` says whether
+  /// the equation holds with it, and is to be looked at in the run.
+  std::optional<Expr> solve_by_inverse(const Equation& e, Quantity unknown, flat::Assertion& check);
   /// The degree of both sides in these unknowns (keys) together.
   Degree degree(Expr left, Expr right, const std::unordered_map<std::uint32_t, std::uint32_t>& unknowns);
   bool contains(Expr e, Expr leaf);
 
 private:
   bool never_zero(Expr e);
-  /// `call` = other, solved for the leaf by an inverse that an annotation gives (MLS 12.8).
-  std::optional<Expr> by_inverse(Expr call, Expr other, Expr leaf);
+  struct Inverted {
+    Expr value;
+    FunctionId function;
+    bool of_library;
+  };
+  /// `call` = other, solved for the leaf.
+  std::optional<Inverted> by_inverse(Expr call, Expr other, Expr leaf);
   Analysis& a_;
   Walker walker_;
   LinearForm linear_;

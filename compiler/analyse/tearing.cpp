@@ -171,8 +171,13 @@ Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const 
         if (!settled[candidate]) u = candidate;
       const Equation& e = all[equations[i]];
       std::optional<Expr> value;
-      if (e.target == Quantity::none) value = solver.solve(e, unknowns[u]);
-      else if (e.target == unknowns[u] && !solver.contains(e.right, a.leaf(unknowns[u]))) value = e.right;
+      flat::Assertion unneeded;   // a block is accepted with all of its residuals alone
+      if (e.target == Quantity::none) {
+        value = solver.solve(e, unknowns[u]);
+        if (!value) value = solver.solve_by_inverse(e, unknowns[u], unneeded);
+      } else if (e.target == unknowns[u] && !solver.contains(e.right, a.leaf(unknowns[u]))) {
+        value = e.right;
+      }
       if (!value) continue;   // stays a residual
       double amplified = 0;
       for (std::uint32_t other : row[i])

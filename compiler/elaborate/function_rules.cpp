@@ -203,7 +203,7 @@ void add_inverses(Instances& in, Class* function, FunctionId id, const std::vect
       if (!found->scalar() || !convert(in, *found, real_type, one.place, "the value of an inverse")) continue;
       const Expr leaf = input->second.only();
       if (in.model.expressions.op(leaf) != Op::local) continue;
-      in.model.functions[index(id)].inverses.push_back({in.model.expressions.local(leaf), found->only()});
+      in.model.functions[index(id)].inverses.push_back({in.model.expressions.local(leaf), found->only(), in.library.in_library(a.place)});
     }
   }
 }

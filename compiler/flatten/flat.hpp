@@ -274,6 +274,7 @@ struct DerivativeRule {
 struct Inverse {
   LocalId input;
   Expr value;
+  bool of_library = false;   // what is wrong in it is a warning
 };
 /// A function for arguments of certain sizes (MLS 12): its inputs and outputs taken apart into scalars.
 struct Function {

@@ -38,6 +38,25 @@ BOOST_AUTO_TEST_CASE(what_an_inverse_asserts_is_asserted_of_its_arguments) {
   BOOST_TEST(std::abs(r.final("x") - 1) < 1e-9);
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_inverse_does_not_give_a_wrong_number) {
+  const std::string wrong = "function f input Real x; output Real y; algorithm y := x^3; annotation(inverse(x = g(y))); end f; "
+                            "function g input Real y; output Real x; algorithm x := y; end g; ";
+  const Run r = run(wrong + "model M Real x; equation 8 + time = f(x); end M;");
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.message().find("the inverse that the annotation of f gives does not solve 8 + time = f(x)") != std::string::npos, r.message());
+  const Run at_start = run(wrong + "model M parameter Real p(fixed = false); Real x = p*time; initial equation 8 = f(p); end M;");
+  BOOST_TEST(!at_start.ended());
+  BOOST_TEST(at_start.message().find("the inverse that the annotation of f gives does not solve 8 = f(p)") != std::string::npos, at_start.message());
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_inverse_inside_of_a_system) {
+  // Both equations are needed for x and y: what the inverse gives is a guess whose residual is looked at.
+  const Run r = run("function f input Real x; output Real y; algorithm y := x^3; annotation(inverse(x = g(y))); end f; "
+                    "function g input Real y; output Real x; algorithm x := y; end g; "
+                    "model M Real x(start = 2), y(start = 1); equation 8 + time - y = f(x); y + exp(y) = x - 1 + exp(1) - time; end M;");
+  if (r.ended()) BOOST_TEST(std::abs(std::pow(r.final("x"), 3) + r.final("y") - 9) < 1e-6);
+}
+
 BOOST_AUTO_TEST_CASE(only_for_the_argument_that_it_is_given_for) {
   const Run r = run(cubic + "model M Real x(start = 1); equation 3 + time = cube(1 + time, x) + 0*x; end M;");
   BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
