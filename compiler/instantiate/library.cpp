@@ -111,7 +111,10 @@ StoredClass* Library::package_around(const fs::path& folder) {
   if (folder.empty() || !fs::exists(package, error)) return nullptr;
   StoredClass* parent = package_around(folder.parent_path());
   // A top-level package: its neighbours are found too, after everything asked for.
-  if (!parent) neighbours_.push_back(folder.parent_path());
+  if (!parent) {
+    neighbours_.push_back(folder.parent_path());
+    top_.looked_up.clear();
+  }
   const auto classes = read_file(package, parent, folder);
   return classes.empty() ? nullptr : classes.front();
 }
@@ -152,6 +155,7 @@ bool Library::add(const fs::path& path) {
       read(path);
     else
       paths_.push_back(path);
+    top_.looked_up.clear();
     return true;
   }
   if (!fs::exists(path, error)) return false;
@@ -161,6 +165,7 @@ bool Library::add(const fs::path& path) {
 
 void Library::add_bundled(std::string name, std::string path, std::string text) {
   bundled_.push_back({std::move(name), std::move(path), std::move(text), false});
+  top_.looked_up.clear();
 }
 
 StoredClass* Library::find(StoredClass* parent, Name name) {
@@ -172,7 +177,7 @@ StoredClass* Library::find(StoredClass* parent, Name name) {
     return it == p->children.end() ? nullptr : it->second.get();
   };
   const std::string text(workspace.names.text(name));
-  if (text.empty() || text.find('/') != std::string::npos) return known();
+  if (text.empty() || text.find('/') != std::string::npos || !p->looked_up.insert(name).second) return known();
   std::error_code error;
   const auto try_folder = [&](const fs::path& folder, const std::string& stem) {
     const fs::path inner = folder / stem / "package.mo";

@@ -25,6 +25,7 @@ struct StoredClass {
   bool shell = false;                                    // an empty package, known only from a `within`
   std::filesystem::path folder;                          // where more of its classes lie; empty: nowhere
   std::map<Name, std::unique_ptr<StoredClass>> children;
+  std::unordered_set<Name> looked_up;                    // names that were looked for in files, once is enough
 };
 
 class Library {
