@@ -18,6 +18,7 @@ constexpr double caution = 32;
 constexpr double lone_caution = 5;
 constexpr double near_look = 1e-3;      // of an interval: a neighbour that near says nothing of it
 constexpr double least_part = 1e-6;     // of what is searched
+constexpr double short_part = 0.25;     // of the distance
 constexpr std::size_t most_looks = 4096;   // in one search
 
 bool is_negative(const Look& look) {
@@ -186,7 +187,9 @@ std::optional<double> find_crossing(Search& s, double end, const Evaluate& evalu
     if (is_negative(s.looks[first])) return s.looks[first].time;
   }
   const double start = s.looks.back().time, length = end - start, least = std::max(least_part * length, 8 * smallest_distance(end));
-  const int parts = std::max(2, int(std::ceil(std::min(length / s.distance, 1e6))));
+  // Short steps are looked at where they end: what hides between two ends is seen from the looks around it.
+  const bool is_short = length < short_part * s.distance;
+  const int parts = is_short ? 1 : std::max(2, int(std::ceil(std::min(length / s.distance, 1e6))));
   for (int k = 1; k <= parts && !is_negative(s.looks.back()); ++k) {
     const double part = k == parts ? 1 : (k + 0.6 * (irregular(s) - 0.5)) / parts;
     s.looks.push_back(take_look(s, k == parts ? end : start + part * length, evaluate));

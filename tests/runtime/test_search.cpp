@@ -68,13 +68,17 @@ BOOST_AUTO_TEST_CASE(a_dip_between_two_looks) {
   BOOST_TEST(away.looks < 40);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_step_resolves_costs_two_looks) {
-  Case far{[](double t) { return 2 + std::sin(5*t); }, 50};
-  BOOST_TEST(!far.first());
-  BOOST_TEST(far.looks < 2*50 + 10);
-  Case grows{[](double t) { return t*(3 - t); }, 50};   // from 0 on
-  BOOST_TEST(!grows.first());
-  BOOST_TEST(grows.looks < 2*50 + 10);
+BOOST_AUTO_TEST_CASE(what_a_step_resolves_costs_few_looks) {
+  // One in a step that is short beside the distance of looks, else two.
+  for (const double distance : {1.0, 0.04}) {
+    const int each = distance == 1.0 ? 1 : 2;
+    Case far{[](double t) { return 2 + std::sin(5*t); }, 50, 0, distance};
+    BOOST_TEST(!far.first());
+    BOOST_TEST(far.looks < each*50 + 10);
+    Case grows{[](double t) { return t*(3 - t); }, 50, 0, distance};   // from 0 on
+    BOOST_TEST(!grows.first());
+    BOOST_TEST(grows.looks < each*50 + 10);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(what_a_step_does_not_resolve) {
