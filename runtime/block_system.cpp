@@ -98,9 +98,11 @@ BlockState make_block_state(const Program& program, const Block& block) {
   state.step.resize(n);
   state.residual.resize(n);
   state.trial.resize(n);
+  state.guess.resize(n);
   state.scale.assign(n, 1.0);
   state.written = block.unknowns;
-  add_written(program, block.code, state.written);
+  add_written(program, block.body, state.written);
+  std::erase_if(state.written, [&](Slot slot) { return block.first_own <= slot && slot < block.last_own; });
   std::sort(state.written.begin(), state.written.end());
   state.written.erase(std::unique(state.written.begin(), state.written.end()), state.written.end());
   if (n > largest_dense) {
@@ -125,10 +127,17 @@ BlockState& state_of(Machine& m, Index index) {
   return state;
 }
 
+void forget_invariants(Machine& m, Index index) {
+  const Block& block = m.program->blocks[index];
+  state_of(m, index).has_invariants = block.code == block.body;
+}
+
 Outcome evaluate_residual(Machine& m, Index index, const double* unknowns, double* residual) {
   const Block& block = m.program->blocks[index];
   load(m, block, unknowns);
-  const Outcome outcome = run(m, block.code, Mode::frozen);
+  bool& has_invariants = state_of(m, index).has_invariants;
+  const Outcome outcome = run(m, has_invariants ? block.body : block.code, Mode::frozen);
+  has_invariants = has_invariants || outcome.ok();
   for (std::size_t k = 0; k < block.residuals.size(); ++k) residual[k] = m.memory[block.residuals[k]];
   return outcome;
 }
@@ -139,6 +148,13 @@ Outcome evaluate_jacobian(Machine& m, Index index) {
   const std::size_t n = block.unknowns.size();
   const std::size_t directions = state.sparse ? state.sparse->colouring.colours : n;
   const unsigned width = width_for(directions);
+  if (!state.has_invariants) {
+    m.invariants_alone = true;
+    const Outcome outcome = run(m, block.code, Mode::frozen);
+    m.invariants_alone = false;
+    if (!outcome.ok()) return outcome;
+    state.has_invariants = true;
+  }
   const unsigned depth = m.depth++;
   if (m.inner_tangents.size() <= depth) m.inner_tangents.resize(depth + 1);
   // For each width its own: what calls leave in the variables of functions is theirs only in that layout.
@@ -154,7 +170,7 @@ Outcome evaluate_jacobian(Machine& m, Index index) {
       const std::size_t direction = state.sparse ? state.sparse->colouring.colour[k] : k;
       if (direction >= first && direction < first + width) seed[direction - first] = 1;
     }
-    outcome = run_dual(m, block.code, width, tangent);
+    outcome = run_dual(m, block.body, width, tangent);
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t direction = state.sparse ? state.sparse->colouring.colour[k] : k;
       if (direction < first || direction >= first + width) continue;

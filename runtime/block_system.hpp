@@ -14,6 +14,9 @@ BlockState& state_of(Machine& machine, Index block);
 void load(Machine& machine, const Block& block, const double* unknowns);
 void save(const Machine& machine, const Block& block, double* unknowns);
 
+/// What a block reads has changed: its code runs from its beginning the next time.
+void forget_invariants(Machine& machine, Index block);
+
 /// Residuals and their Jacobian by the unknowns at what memory holds now: into BlockState::residual and the matrix.
 Outcome evaluate_jacobian(Machine& machine, Index block);
 /// Residuals at the given unknowns.

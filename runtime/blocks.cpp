@@ -21,6 +21,7 @@ constexpr int many_iterations = 8;
 constexpr double elsewhere = 0.1;     // of the size of an unknown
 constexpr int most_undetermined = 30;   // iterations
 constexpr double converged = 1e-10;   // of the last correction, by the size of the unknowns
+constexpr double rounding = 1e-14;    // of an unknown: a correction that is not worth it
 constexpr double consistent = 1e-9;   // of the largest unknown: what a singular system may leave over
 
 // Equations that do not contradict each other but leave an unknown open, as at a flow of 0 what it would bring along:
@@ -81,6 +82,12 @@ bool newton_undetermined(Machine& m, Index index) {
   return false;
 }
 
+bool is_rounding(const BlockState& state) {
+  for (std::size_t k = 0; k < state.step.size(); ++k)
+    if (!(std::abs(state.step[k]) <= rounding * std::abs(state.unknowns[k]))) return false;
+  return true;
+}
+
 Outcome solve_linear(Machine& m, Index index, Entry at) {
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
@@ -97,21 +104,20 @@ Outcome solve_linear(Machine& m, Index index, Entry at) {
   for (int pass = 0; pass < 2; ++pass) {
     for (std::size_t k = 0; k < n; ++k) state.step[k] = -state.residual[k];
     solve_jacobian(state, state.step.data());
+    if (pass > 0 && is_rounding(state)) break;
     for (std::size_t k = 0; k < n; ++k) state.unknowns[k] += state.step[k];
-    if (pass == 1) set_scale(state, block);
-    if (pass == 1 && !(scaled_size(state.step, state.scale) > 1e-12)) break;
     outcome = evaluate_residual(m, index, state.unknowns.data(), state.residual.data());
     if (!outcome.ok()) return outcome;
   }
-  load(m, block, state.unknowns.data());
   for (const double value : state.unknowns)
     if (!std::isfinite(value)) return singular(m, index, at, n);
-  return evaluate_residual(m, index, state.unknowns.data(), state.residual.data());
+  return {};
 }
 
 // One way to solve a block, with the residuals of its equations, nothing torn out, as the judge.
 Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhere) {
   const bool linear = m.program->blocks[index].linear;
+  forget_invariants(m, index);
   const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return find_misfit(m, torn).part <= satisfied; }) : newton(m, index, at);
   if (!outcome.ok()) return outcome;
   const Misfit misfit = find_misfit(m, torn);
@@ -146,7 +152,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
   BlockState& state = state_of(m, index);
   if (untorn == none) {
     const Block& block = m.program->blocks[index];
-    std::vector<double> guess(block.unknowns.size());
+    std::vector<double>& guess = state.guess;
     save(m, block, guess.data());
     const Outcome first = attempt(m, index, index, at, false);
     if (first.ok()) note_branch(m, index, guess, false);
@@ -165,7 +171,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
     return first;
   }
   const Block& whole = m.program->blocks[untorn];
-  std::vector<double> guess(whole.unknowns.size());
+  std::vector<double>& guess = state_of(m, untorn).guess;
   save(m, whole, guess.data());
   Outcome first;
   std::string detail;
@@ -225,7 +231,7 @@ Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, 
       (void)solve_completely(state.jacobian, rank, columns, state.step.data());
     for (std::size_t row = 0; row < n; ++row) tangent[std::size_t(block.unknowns[row]) * width + k] = state.step[row];
   }
-  return run_dual(m, block.code, width, tangent);
+  return run_dual(m, block.body, width, tangent);
 }
 
 }  // namespace

@@ -32,10 +32,41 @@ double position(const Machine& m, std::size_t transport) { return m.memory[m.pro
 double staying(double margin) { return margin == 0 ? -1e-100 : margin; }
 }  // namespace
 
-bool measure(Machine& m) {
+bool derivatives_stand(const Machine& m) {
+  const auto states = m.memory.begin() + m.program->first_state;
+  return m.evaluated.stands && m.evaluated.time == m.memory[slot_time] && std::equal(m.evaluated.states.begin(), m.evaluated.states.end(), states);
+}
+
+namespace {
+
+// As the motion needs them: whoever asks for them at this point next need not compute them again. False: they have a fault here, or there is
+// more to measure in them than their values.
+bool evaluate_derivatives(Machine& m) {
+  if (m.watches_quiet || !m.delays.empty() || !m.profiles.empty() || !run(m, m.program->derivatives, Mode::frozen).ok()) return false;
+  const auto states = m.memory.begin() + m.program->first_state;
+  m.evaluated.stands = true;
+  m.evaluated.time = m.memory[slot_time];
+  m.evaluated.states.assign(states, states + std::ptrdiff_t(m.program->states.size()));
+  return true;
+}
+
+void forget_measures(Machine& m) {
   std::fill(m.relation_differences.begin(), m.relation_differences.end(), nan);
   std::fill(m.event_function_arguments.begin(), m.event_function_arguments.end(), nan);
-  const bool ok = run(m, m.program->derivatives, Mode::measure).ok() && run(m, m.program->crossings, Mode::measure).ok();
+}
+
+}  // namespace
+
+bool measure(Machine& m) {
+  if (m.evaluated.measured && derivatives_stand(m)) return true;
+  m.evaluated.measured = false;
+  forget_measures(m);
+  if (!evaluate_derivatives(m)) {
+    forget_measures(m);
+    if (!run(m, m.program->derivatives, Mode::measure).ok()) return false;
+  }
+  const bool ok = run(m, m.program->crossings, Mode::measure).ok();
+  m.evaluated.measured = ok;
   return ok && (!m.watches_quiet || run(m, m.program->quiet, Mode::measure).ok());
 }
 

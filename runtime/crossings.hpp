@@ -8,6 +8,9 @@
 
 namespace mosim::runtime {
 
+/// Whether memory holds what section `derivatives` would compute: it was carried out for this very point, and nothing else since.
+bool derivatives_stand(const Machine& machine);
+
 /// Differences of relations and arguments of event functions at the machine's time and states. False: there are none.
 bool measure(Machine& machine);
 

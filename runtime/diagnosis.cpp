@@ -32,6 +32,7 @@ std::optional<Equations> equations_of(Machine& m, Index index) {
   e.block = m.program->blocks[index].untorn != none ? m.program->blocks[index].untorn : index;
   const Block& block = m.program->blocks[e.block];
   const std::size_t n = block.unknowns.size();
+  forget_invariants(m, e.block);
   if (n > largest || block.residual_origins.size() != n || !evaluate_jacobian(m, e.block).ok()) return {};
   BlockState& state = state_of(m, e.block);
   e.residual = state.residual;

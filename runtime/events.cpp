@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
 
@@ -16,7 +17,7 @@ namespace mosim::runtime {
 
 Outcome evaluate_continuous(Machine& m) {
   if (m.sliding) return slide(m, true);
-  const Outcome outcome = run(m, m.program->derivatives, Mode::frozen);
+  const Outcome outcome = derivatives_stand(m) ? Outcome{} : run(m, m.program->derivatives, Mode::frozen);
   return outcome.ok() ? run(m, m.program->outputs, Mode::frozen) : outcome;
 }
 

@@ -179,6 +179,9 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
     [[maybe_unused]] const Instruction& done = *i;
     switch (i->op) {
       case Opcode::end: return {};
+      case Opcode::body:
+        if (m.invariants_alone) return {};
+        break;
       case Opcode::move: chain1(1); w[i->a] = w[i->b]; break;
       case Opcode::negate: chain1(-1); w[i->a] = -w[i->b]; break;
       case Opcode::not_: constant(); w[i->a] = w[i->b] == 0; break;
@@ -598,12 +601,14 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
 Outcome run(Machine& machine, Entry entry, Mode mode) {
   if (entry == none) return {};
   if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
+  if (entry != machine.program->crossings) machine.evaluated.stands = false;
   return execute<0>(machine, entry, mode, nullptr);
 }
 
 Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent) {
   if (entry == none) return {};
   if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
+  machine.evaluated.stands = false;
   if (width == 1) return execute<1>(machine, entry, Mode::frozen, tangent);
   if (width == 4) return execute<4>(machine, entry, Mode::frozen, tangent);
   return execute<8>(machine, entry, Mode::frozen, tangent);

@@ -68,12 +68,13 @@ struct Outcome {
 struct BlockState {
   bool is_made = false;                                        // by blocks.cpp, before the first use
   bool prefers_untorn = false;                                 // the torn equations have failed here
+  bool has_invariants = false;                                 // what stands before Block::body was computed for the values around the block
   int iterations = 0;                                          // of Newton's method, the last time
   std::vector<Slot> inputs;                                    // slots that its code reads first, its unknowns among them
-  std::vector<double> unknowns, step, residual, trial, scale;  // n each
+  std::vector<double> unknowns, step, residual, trial, scale, guess;   // n each
   DenseMatrix jacobian;                                        // n x n; empty when sparse
   std::unique_ptr<SparseSystem> sparse;                        // above a few dozen unknowns
-  std::vector<Slot> written;                                   // slots that its code writes, and its unknowns
+  std::vector<Slot> written;                                   // slots that its code writes and other code may read, and its unknowns
   Entry end = none;
 };
 
@@ -82,6 +83,14 @@ struct Machine {
   const std::atomic<bool>* stop = nullptr;   // when it is true, every section faults: Options::interrupt
   std::uint64_t maximum_rounds = 100'000'000;   // Options::maximum_rounds
   std::vector<double> memory;
+  /// The point that section `derivatives` was last carried out for, with memory as that left it but for what sections crossings writes.
+  struct Evaluated {
+    bool stands = false;
+    bool measured = false;   // the crossings, too: see measure()
+    double time = 0;
+    std::vector<double> states;
+  } evaluated;
+  bool invariants_alone = false;   // code of a block ends where its body begins
   double farthest_time = 0;   // s: the end of the step that the states come from; what is inside of it is known to its rounding
 
   std::vector<RelationState> relations;

@@ -22,6 +22,7 @@ struct OpcodeFacts {
 inline constexpr std::array opcode_table{
   //          opcode                    name              reads writes jumps  faults form
   OpcodeFacts{Opcode::end,              "end",              0, false, false, false, "end"},
+  OpcodeFacts{Opcode::body,             "body",             0, false, false, false, "body"},
   OpcodeFacts{Opcode::move,             "move",             1, true,  false, false, "$a := $b"},
   OpcodeFacts{Opcode::negate,           "negate",           1, true,  false, false, nullptr},
   OpcodeFacts{Opcode::not_,             "not",              1, true,  false, false, nullptr},

@@ -158,8 +158,8 @@ void print_blocks(std::string& out, const Program& program, const std::vector<st
     for (const Slot slot : block.unknowns) unknowns += (unknowns.empty() ? "" : ", ") + slots[slot];
     for (const Slot slot : block.residuals) residuals += (residuals.empty() ? "" : ", ") + slots[slot];
     print_code(out, program, slots,
-               fmt::format("{} block {} for {}; residuals {}", block.linear ? "linear" : "nonlinear", k, unknowns,
-                           residuals),
+               fmt::format("{} block {} for {}; residuals {}; repeated from {} on", block.linear ? "linear" : "nonlinear", k, unknowns,
+                           residuals, block.body),
                block.code);
   }
 }

@@ -53,6 +53,7 @@ private:
 // clang-format off
 enum class Opcode : std::uint16_t {
   end,
+  body,                                         // ends what a block computes once, where only that is wanted
   // w[a] = f(w[b], w[c])
   move, negate, not_, add, subtract, multiply, divide, power, and_, or_,
   less, less_equal, equal, not_equal,           // as written, no events; > and >= by exchanging operands
@@ -318,6 +319,8 @@ struct Block {
   std::vector<double> nominal;    // of the unknowns
   std::vector<std::string> names; // of the unknowns, for messages
   Entry code = none;
+  Entry body = none;              // the code from here on depends on the unknowns; what stands before, up to opcode body, does not
+  Slot first_own = 0, last_own = 0;   // slots of no other code, each written before it is read: first_own <= slot < last_own
   Index origin = none;            // of the first equation
   /// In Program::blocks: the same equations for all their unknowns at once, with nothing torn out. none: nothing is.
   Index untorn = none;

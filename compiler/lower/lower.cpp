@@ -126,6 +126,8 @@ void Lowering::emit_guarded(Expr guard, Code&& code) {
   land(skip);
 }
 
+bool Lowering::is_buffered(const dae::Equation& e) { return e.why == dae::Why::relation || e.why == dae::Why::event_function; }
+
 void Lowering::emit_relation(const dae::Equation& equation, Slot target) {
   const Index number = equation.number;
   if (equation.why == dae::Why::relation) {
@@ -150,7 +152,7 @@ void Lowering::emit_assignment(const dae::Schedule& schedule, const dae::Solved&
   const dae::Equation& equation = schedule.equations[solved.equation];
   current_equation_ = &equation;
   const Slot target = slot_of(solved.unknown);
-  if (equation.why == dae::Why::relation || equation.why == dae::Why::event_function) emit_relation(equation, target);
+  if (is_buffered(equation)) emit_relation(equation, target);
   else emit(solved.value, target);
   current_equation_ = nullptr;
 }
@@ -223,6 +225,25 @@ void Lowering::add_unknown(runtime::Block& block, dae::Quantity q) {
                                                               : name);
 }
 
+/// Torn: what is assigned, then the residuals; else the residuals of all.
+std::vector<Lowering::BlockRow> Lowering::block_rows(const Deferred& d) {
+  std::vector<BlockRow> rows;
+  const runtime::Block& block = p_.blocks[d.number];
+  const auto equation = [&](std::uint32_t number) { return &d.schedule->equations[number]; };
+  const auto residual = [&](std::uint32_t number, Expr left, Expr right, std::size_t row) {
+    rows.push_back({equation(number), x_.simplified(Op::subtract, BaseType::real, {left, right}), block.residuals[row], false});
+  };
+  if (!d.untorn)
+    for (const dae::Solved& solved : d.block->assignments)
+      rows.push_back({equation(solved.equation), solved.value, slot_of(solved.unknown), is_buffered(*equation(solved.equation))});
+  std::size_t row = 0;
+  for (const dae::Residual& r : d.block->residuals) residual(r.equation, r.left, r.right, row++);
+  if (d.untorn)
+    for (const dae::Solved& solved : d.block->assignments)
+      residual(solved.equation, equation(solved.equation)->left, equation(solved.equation)->right, row++);
+  return rows;
+}
+
 /// The code of mixed systems and of blocks stands after the section that uses them first.
 void Lowering::emit_deferred() {
   const bool was_initial = in_initial_;
@@ -243,23 +264,22 @@ void Lowering::emit_deferred() {
     begin_section();
     own_temporaries_ = in_derivatives_ = true;
     in_initial_ = d.initial;
+    const auto first_own = static_cast<Slot>(p_.memory.size());
+    const std::size_t calls_once = p_.calls_once.size();
     p_.blocks[d.number].code = here();
-    const std::vector<Slot> residuals = p_.blocks[d.number].residuals;
-    const auto residual = [&](std::uint32_t equation, Expr left, Expr right, Slot target) {
-      current_equation_ = &d.schedule->equations[equation];
-      emit(x_.simplified(Op::subtract, BaseType::real, {left, right}), target);
-      current_equation_ = nullptr;
-    };
-    if (!d.untorn)
-      for (const dae::Solved& solved : d.block->assignments) emit_assignment(*d.schedule, solved);
-    std::size_t row = 0;
-    for (const dae::Residual& r : d.block->residuals) residual(r.equation, r.left, r.right, residuals[row++]);
-    if (d.untorn)
-      for (const dae::Solved& solved : d.block->assignments) {
-        const dae::Equation& e = d.schedule->equations[solved.equation];
-        residual(solved.equation, e.left, e.right, residuals[row++]);
-      }
+    const std::vector<BlockRow> rows = block_rows(d);
+    emit_invariants(*d.block, rows);
+    if (here() != p_.blocks[d.number].code) instruction(Opcode::body);
+    p_.blocks[d.number].body = here();
+    for (const BlockRow& row : rows) {
+      current_equation_ = row.equation;
+      if (row.buffered) emit_relation(*row.equation, row.target);
+      else emit(row.value, row.target);
+    }
+    current_equation_ = nullptr;
     instruction(Opcode::end);
+    // What a call that is made once has found is for all.
+    if (p_.calls_once.size() == calls_once) p_.blocks[d.number].first_own = first_own, p_.blocks[d.number].last_own = static_cast<Slot>(p_.memory.size());
     own_temporaries_ = in_derivatives_ = false;
   }
   in_initial_ = was_initial;

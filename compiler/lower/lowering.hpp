@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "compiler/analyse/dae.hpp"
@@ -131,6 +132,15 @@ private:
   void emit_check(const flat::Assertion& assertion);
   void emit_terminate(const flat::Termination& termination);
   void emit_deferred();
+  /// What is computed in a block's code, in order: a value or a residual.
+  struct BlockRow {
+    const dae::Equation* equation;
+    Expr value;
+    Slot target;
+    bool buffered;     // the buffered value of the equation's relation or event function
+  };
+  void emit_invariants(const dae::Block& block, std::span<const BlockRow> rows);
+  static bool is_buffered(const dae::Equation& equation);
   void given(Expr e, Slot slot);
   bool known_before_run(Expr e);
   Index block_number(const dae::Schedule& schedule, const dae::Block& block);
@@ -210,6 +220,7 @@ private:
     bool initial, untorn;
   };
   std::vector<Deferred> deferred_;
+  std::vector<BlockRow> block_rows(const Deferred& d);
   struct DeferredMixed {
     const dae::Schedule* schedule;
     const dae::Iteration* iteration;

@@ -107,6 +107,19 @@ BOOST_AUTO_TEST_CASE(jacobian_goes_through_algebraic_variables_and_blocks) {
   BOOST_TEST((pattern == expected));
 }
 
+BOOST_AUTO_TEST_CASE(what_a_system_only_reads_is_computed_once) {
+  // sin(a) and cos(b) stand before what is repeated; the root does not: where b is negative there is none.
+  const auto p = model("Real a(start = 1, fixed = true); Real b(start = -1, fixed = true); Real u; Real v;\nequation\n u + sin(a)*v = cos(b);\n "
+                       "v + (if b > 0 then sqrt(b)*u else 2*u) - u*sin(a) = 1;\n der(a) = u;\n der(b) = 0.1*v;").program();
+  BOOST_REQUIRE(!p.blocks.empty());
+  for (const runtime::Block& block : p.blocks) {
+    BOOST_TEST(count(p, block.code, runtime::Opcode::sin) == 1u);
+    BOOST_TEST(count(p, block.body, runtime::Opcode::sin) == 0u);
+    BOOST_TEST(count(p, block.body, runtime::Opcode::cos) == 0u);
+    BOOST_TEST(count(p, block.body, runtime::Opcode::sqrt) == 1u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(faults_name_their_expression) {
   const auto r = run("Real x(start = 1, fixed = true); Real y = sqrt(x);\nequation\n der(x) = -1;", 2);
   BOOST_TEST((r.result.ending == runtime::Ending::failed));

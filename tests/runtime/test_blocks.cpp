@@ -17,6 +17,7 @@ Index add_block(Builder& b, bool linear, std::vector<Slot> unknowns, const std::
   block.linear = linear;
   block.unknowns = std::move(unknowns);
   block.code = b.code([&] { block.residuals = body(); });
+  block.body = block.code;
   block.nominal.assign(block.unknowns.size(), 1.0);
   for (std::size_t k = 0; k < block.unknowns.size(); ++k) block.names.push_back("z" + std::to_string(k));
   block.origin = b.origin("the loop");

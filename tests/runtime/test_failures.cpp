@@ -169,6 +169,7 @@ BOOST_AUTO_TEST_CASE(homotopy) {
     const Slot sum = b.emit(Opcode::add, b.emit(Opcode::multiply, slot_lambda, actual), b.emit(Opcode::multiply, rest, simple));
     block.residuals = {b.emit(Opcode::add, sum, b.emit(Opcode::multiply, rest, slot_one))};
   });
+  block.body = block.code;
   b.p.blocks.push_back(block);
   b.p.uses_homotopy = true;
   b.p.initial = b.code([&] {

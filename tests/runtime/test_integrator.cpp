@@ -86,6 +86,7 @@ BOOST_AUTO_TEST_CASE(loop_in_the_right_side) {
     const Slot cube = b.emit(Opcode::multiply, b.emit(Opcode::multiply, z, z), z);
     block.residuals = {b.emit(Opcode::add, b.emit(Opcode::add, cube, z), b.x())};
   });
+  block.body = block.code;
   b.p.blocks.push_back(block);
   const auto flow = [&] {
     b.emit_to(0, Opcode::solve, 0, 0, 0);
