@@ -183,12 +183,18 @@ void follow_true_from_start(Machine& m) {
   });
 }
 
+// A cascade, each of whose conditions becomes true because of the one before, has an end after as many rounds as there are conditions.
+std::uint32_t bound_of_rounds(const Program& program) {
+  return least_round_bound + 2 * static_cast<std::uint32_t>(program.relations.size() + program.event_functions.size() + program.whens.size());
+}
+
 // Rounds of event iteration until nothing changes. pre() is what the variables had before the first. record.rearming
 // comes out true when nothing but relations past their hysteresis did.
 std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
   m.checks_warn = true;
   record.rearming = record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.transports.empty();
+  const std::uint32_t round_bound = bound_of_rounds(program);
   std::vector<Index> late;   // when-clauses that fire in the last rounds
   for (record.rounds = 1;; ++record.rounds) {
     m.flips.clear();

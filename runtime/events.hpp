@@ -9,8 +9,8 @@
 
 namespace mosim::runtime {
 
-/// Rounds after which an event instant without a fixed point is an error.
-inline constexpr std::uint32_t round_bound = 100;
+/// Rounds after which an event instant without a fixed point is an error, and two more for each condition that the model has.
+inline constexpr std::uint32_t least_round_bound = 100;
 
 /// Evaluates derivatives and outputs from time, states and discrete variables; buffered values stay.
 Outcome evaluate_continuous(Machine& machine);

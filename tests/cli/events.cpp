@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(rounds_without_an_end_are_in_the_log) {
   BOOST_TEST(r.status == 3);
   BOOST_TEST(contains(r.out, "    1  0.5              time event\n"));
   BOOST_TEST(contains(r.out, "time > 0.5 becomes true  (Endless.mo:4:7)"));
-  BOOST_TEST(contains(r.out, "the run fails here, in round 100; the first rounds are listed"));
+  BOOST_TEST(contains(r.out, "the run fails here, in round 102; the first rounds are listed"));
   BOOST_TEST(contains(r.err, "b (between "));
 }
 

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(the_event_without_a_fixed_point_is_on_record) {
   BOOST_TEST(last.time == 0.5);
   BOOST_TEST(last.number == 1u);
   BOOST_CHECK(last.kind == EventKind::time);
-  BOOST_TEST(last.rounds == 100u);
+  BOOST_TEST(last.rounds == 106u);
   BOOST_TEST(last.fired.size() >= 3u);
   BOOST_TEST(last.fired.size() < 20u);
   BOOST_TEST(last.fired[1].when == 1u);
