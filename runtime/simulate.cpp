@@ -1,4 +1,4 @@
-#include "runtime/run.hpp"
+#include "runtime/simulation.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/opcode.hpp"
+#include "runtime/run.hpp"
 #include "runtime/crossings.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/events.hpp"
@@ -218,49 +219,51 @@ bool interrupt_here(Run& run) {
   return false;
 }
 
-bool integrate(Run& run) {
-  while (time_of(run) < run.options.stop) {
-    const double limit = std::min(next_instant(run.schedule, run.machine), run.options.stop);
-    const double from = time_of(run);
-    if (run.options.progress) run.options.progress(from);
-    if (is_stopped(run)) return interrupt_here(run);
-    if (!hand_on_rows(run)) return false;
-    const Advance step = advance(*run.integrator, limit);
-    if (step == Advance::failed) return fail(run, failure(*run.integrator));
-    if (step != Advance::crossed && goes_back(run, from)) {
-      if (restart(*run.integrator, run.scale, false) && (!evaluate(run) || !handle_event(run, true, false))) return false;
-      continue;
-    }
-    if (run.result.ending == Ending::failed) return false;
-    const double time = time_of(run);
-    if (!run.machine.sliding) (void)end_spells(run.accumulation, run.machine, time);
-    if (!write_grid(run, time, (step == Advance::stepped || step == Advance::watches) && time < run.options.stop)) return false;
-    reload(*run.integrator);
-    if (!follow_step(run, from, time)) return false;
-    if (run.machine.lost_branches.size() > run.lost_branches) {
-      if (!evaluate(run)) return false;
-      take_lost_branches(run);
-    }
-    if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return false;
-    if (step == Advance::watches && !watch_more(run)) return false;
-    if (step == Advance::stepped || step == Advance::watches) {
-      check_bounds(run.bounds, run.machine, true);
-      if (run.has_checks && (!evaluate(run) || !check_assertions(run))) return false;
-      if (!check_states(run)) return false;
-      continue;
-    }
-    if (!evaluate(run) || !check_assertions(run)) return false;
-    bool crossed = step == Advance::crossed;
-    if (!crossed && !is_due(run.schedule, run.machine)) {
-      // Only the stop time is left to be the reason.
-      crossed = crosses_here(run);
-      if (!evaluate(run)) return false;
-      if (!crossed) break;
-    }
-    if (!handle_event(run, crossed, false) || !check_states(run)) return false;
-    if (run.machine.termination != none || limit_reached(run)) break;
+enum class Going { on, to_end, broken };   // to_end: by the stop time, by the model or as many events as wanted; broken: it fails, or is interrupted
+
+Going on_if(bool good) { return good ? Going::on : Going::broken; }
+
+bool is_over(const Run& run) { return run.machine.termination != none || limit_reached(run); }
+
+// One step of the integrator, not beyond `until`, and the event instant that it leads to.
+Going step(Run& run, double until) {
+  const double limit = std::min({next_instant(run.schedule, run.machine), run.options.stop, until});
+  const double from = time_of(run);
+  if (run.options.progress) run.options.progress(from);
+  if (is_stopped(run)) return on_if(interrupt_here(run));
+  if (!hand_on_rows(run)) return Going::broken;
+  const Advance advanced = advance(*run.integrator, limit);
+  if (advanced == Advance::failed) return on_if(fail(run, failure(*run.integrator)));
+  if (advanced != Advance::crossed && goes_back(run, from))
+    return on_if(!restart(*run.integrator, run.scale, false) || (evaluate(run) && handle_event(run, true, false)));
+  if (run.result.ending == Ending::failed) return Going::broken;
+  const double time = time_of(run);
+  const bool stepped = advanced == Advance::stepped || advanced == Advance::watches;
+  if (!run.machine.sliding) (void)end_spells(run.accumulation, run.machine, time);
+  if (!write_grid(run, time, stepped && time < run.options.stop)) return Going::broken;
+  reload(*run.integrator);
+  if (!follow_step(run, from, time)) return Going::broken;
+  if (run.machine.lost_branches.size() > run.lost_branches) {
+    if (!evaluate(run)) return Going::broken;
+    take_lost_branches(run);
   }
-  return true;
+  if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return Going::broken;
+  if (advanced == Advance::watches && !watch_more(run)) return Going::broken;
+  if (stepped) {
+    check_bounds(run.bounds, run.machine, true);
+    if (run.has_checks && (!evaluate(run) || !check_assertions(run))) return Going::broken;
+    return on_if(check_states(run));
+  }
+  if (!evaluate(run) || !check_assertions(run)) return Going::broken;
+  bool crossed = advanced == Advance::crossed;
+  if (!crossed && !is_due(run.schedule, run.machine)) {
+    // Only the stop time, or what the caller wants to see, is left to be the reason.
+    crossed = crosses_here(run);
+    if (!evaluate(run)) return Going::broken;
+    if (!crossed) return time < run.options.stop ? on_if(check_states(run)) : Going::to_end;
+  }
+  if (!handle_event(run, crossed, false) || !check_states(run)) return Going::broken;
+  return is_over(run) || !(time_of(run) < run.options.stop) ? Going::to_end : Going::on;
 }
 
 bool reads_terminal(const Program& program) {
@@ -281,22 +284,11 @@ void connect_externals(Run& run) {
     environment.warn = [&run](std::string_view text) { run.options.tell({Severity::warning, time_of(run), none, std::string(text), ""}); };
 }
 
-}  // namespace
-
-Result simulate(const Program& program, const Options& options) {
-  Run run{.program = program, .options = options, .machine = make_machine(program), .recorder = make_recorder(program, options),
-          .accumulation = make_accumulation(program, options)};
-  run.warned.resize(program.assertions_table.size());
-  group_warnings(run);
-  run.watches_branches = std::any_of(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
-  run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
-  run.machine.stop = options.interrupt;
-  run.machine.maximum_rounds = options.maximum_rounds;
-  connect_externals(run);
-  const bool may_chatter = std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
-  run.prelude = may_chatter ? longest_prelude(run.accumulation) : 0;
-  run.result.ending = Ending::stop_time;
-  if (start(run) && (run.machine.termination != none || limit_reached(run) || integrate(run))) {
+// After the last step: what is said of the whole run.
+Result conclude(Run& run, Going going) {
+  const Program& program = run.program;
+  const Options& options = run.options;
+  if (going == Going::to_end) {
     if (run.machine.termination != none) {
       run.result.ending = Ending::terminated;
       const Termination& termination = program.terminations[run.machine.termination];
@@ -346,6 +338,56 @@ Result simulate(const Program& program, const Options& options) {
   }
   run.result.strings = std::move(run.machine.strings);
   return std::move(run.result);
+}
+
+}  // namespace
+
+struct Simulation::Impl {
+  Impl(const Program& program, Options&& given) : options(std::move(given)), run{.program = program, .options = options, .machine = make_machine(program), .recorder = make_recorder(program, options),
+                                                                                  .accumulation = make_accumulation(program, options)} {}
+  Options options;
+  Run run;
+  Going going = Going::on;
+};
+
+Simulation::Simulation(const Program& program, Options options) : impl_(std::make_unique<Impl>(program, std::move(options))) {
+  Run& run = impl_->run;
+  run.warned.resize(program.assertions_table.size());
+  group_warnings(run);
+  run.watches_branches = std::any_of(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
+  run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
+  run.machine.stop = run.options.interrupt;
+  run.machine.maximum_rounds = run.options.maximum_rounds;
+  connect_externals(run);
+  const bool may_chatter = std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
+  run.prelude = may_chatter ? longest_prelude(run.accumulation) : 0;
+  run.result.ending = Ending::stop_time;
+  if (!start(run)) impl_->going = Going::broken;
+  else if (is_over(run) || !(time_of(run) < run.options.stop)) impl_->going = Going::to_end;
+}
+
+Simulation::~Simulation() = default;
+
+double Simulation::time() const { return time_of(impl_->run); }
+
+bool Simulation::goes_on() const { return impl_->going == Going::on; }
+
+bool Simulation::step(double until) {
+  if (goes_on() && time() < until) impl_->going = runtime::step(impl_->run, until);
+  return goes_on();
+}
+
+bool Simulation::advance(double until) {
+  while (goes_on() && time() < until) (void)step(until);
+  return goes_on();
+}
+
+Result Simulation::finish() { return conclude(impl_->run, impl_->going); }
+
+Result simulate(const Program& program, const Options& options) {
+  Simulation simulation(program, options);
+  (void)simulation.advance(options.stop);
+  return simulation.finish();
 }
 
 }  // namespace mosim::runtime

@@ -1,0 +1,33 @@
+#pragma once
+// A run that is carried on piece by piece; simulate() is all of its pieces.
+
+#include <memory>
+
+#include "runtime/simulate.hpp"
+
+namespace mosim::runtime {
+
+class Simulation {
+public:
+  /// Initialises at Options::start, events at that instant included. The program, and what the options point to, have to outlive it.
+  Simulation(const Program& program, Options options);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+
+  double time() const;   // s
+  /// False: it has come to its end, whichever that is; see finish().
+  bool goes_on() const;
+  /// One step of the integrator, not beyond `until`, and the event instant that it leads to. Returns goes_on(). Nothing happens where the
+  /// run is there already.
+  bool step(double until);
+  /// Steps up to an instant, events there included.
+  bool advance(double until);
+  /// What simulate() returns, of a run that ends here. To be called once, last.
+  Result finish();
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace mosim::runtime
