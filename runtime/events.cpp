@@ -190,7 +190,7 @@ std::uint32_t bound_of_rounds(const Program& program) {
 
 // Rounds of event iteration until nothing changes. pre() is what the variables had before the first. record.rearming
 // comes out true when nothing but relations past their hysteresis did.
-std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
+std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
   m.checks_warn = true;
   record.rearming = record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.transports.empty();
@@ -217,13 +217,13 @@ std::optional<Message> iterate(Machine& m, Schedule& schedule, EventRecord& reco
     if (record.rounds + 4 > round_bound)
       for (Index k = 0; k < program.whens.size(); ++k)
         if (m.memory[program.whens[k].fired] != 0 && std::find(late.begin(), late.end(), k) == late.end()) late.push_back(k);
-    bool again = m.changes != changes || schedule.flags_raised || !m.pending_reinits.empty();
+    bool again = m.changes != changes || calendar.flags_raised || !m.pending_reinits.empty();
     if (!m.pending_reinits.empty()) {
       outcome = apply_reinits(m, record, detailed);
       if (!outcome.ok()) return explain(m, outcome);
     }
-    lower_flags(schedule, m);
-    if (!program.clocks.empty()) again = raise_event_clocks(schedule, m, record.clocks) || again;
+    lower_flags(calendar, m);
+    if (!program.clocks.empty()) again = raise_event_clocks(calendar, m, record.clocks) || again;
     if (!again)
       again = std::any_of(program.pre.begin(), program.pre.end(), [&](const Pre& pre) {
         return pre.discrete && m.memory[pre.value] != m.memory[pre.pre];
@@ -306,13 +306,13 @@ void note_true_from_start(Machine& m) {
   }
 }
 
-std::optional<Message> run_initial_rounds(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
-  if (auto error = iterate(m, schedule, record, detailed)) return error;
+std::optional<Message> run_initial_rounds(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
+  if (auto error = iterate(m, calendar, record, detailed)) return error;
   record.rearming = false;
   if (record.rounds == 1) return {};
   const Outcome outcome = run(m, m.program->instants, Mode::frozen);
   if (!outcome.ok()) return explain(m, outcome);
-  return make_schedule(m, record.time, schedule);
+  return make_calendar(m, record.time, calendar);
 }
 
 namespace {
@@ -334,23 +334,23 @@ void measure_sides(Machine& m) {
 
 }  // namespace
 
-std::optional<Message> run_event(Machine& m, Schedule& schedule, EventRecord& record, bool detailed) {
+std::optional<Message> run_event(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
   record.time = m.memory[slot_time];
   m.left_limits = m.memory;
   set_pre(m);
   measure_sides(m);
-  const Due due = raise_flags(schedule, m);
+  const Due due = raise_flags(calendar, m);
   record.samples = due.samples;
   record.clocks = due.clocks;
   record.delays = due.delays;
   record.transports = due.transports;
-  if (auto error = iterate(m, schedule, record, detailed)) return error;
+  if (auto error = iterate(m, calendar, record, detailed)) return error;
   record.acts = record.acts || any_variable_changed(m);
   record.rearming = record.rearming && !record.flips.empty() && !record.acts;
   if (detailed && !record.rearming) note_changes(m, record);
   const Outcome outcome = run(m, m.program->instants, Mode::frozen);
   if (!outcome.ok()) return explain(m, outcome);
-  return reschedule(schedule, m);
+  return reschedule(calendar, m);
 }
 
 void merge(EventRecord& event, EventRecord&& next) {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "runtime/machine.hpp"
-#include "runtime/schedule.hpp"
+#include "runtime/calendar.hpp"
 #include "runtime/simulate.hpp"
 
 namespace mosim::runtime {
@@ -29,12 +29,12 @@ void note_initialised(const Machine& machine, EventRecord& record);
 
 /// What `initialise` found, made consistent: the rounds of event iteration at the start, in which initial() is false.
 /// The record is filled as by run_event.
-std::optional<Message> run_initial_rounds(Machine& machine, Schedule& schedule, EventRecord& record, bool detailed);
+std::optional<Message> run_initial_rounds(Machine& machine, Calendar& calendar, EventRecord& record, bool detailed);
 
 /// Runs the rounds of one event at the machine's time. Memory holds the left limits, consistent, before, and the
-/// values after the last round afterwards; the schedule has moved on. `record` is filled except for its number and
+/// values after the last round afterwards; the calendar has moved on. `record` is filled except for its number and
 /// kind; `detailed` also fills its lists. A failure is returned.
-std::optional<Message> run_event(Machine& machine, Schedule& schedule, EventRecord& record, bool detailed);
+std::optional<Message> run_event(Machine& machine, Calendar& calendar, EventRecord& record, bool detailed);
 
 /// What crosses again at the same instant belongs to the same event: adds it to the record of what came before.
 void merge(EventRecord& event, EventRecord&& next);

@@ -195,7 +195,7 @@ bool leave_surface(Run& run) {
   end_sliding(m);
   run.spell_rows = Run::none_yet;
   const auto forced = [](const auto& state) { return state.forced; };
-  return !is_due(run.schedule, m) && std::none_of(m.relations.begin(), m.relations.end(), forced) &&
+  return !is_due(run.calendar, m) && std::none_of(m.relations.begin(), m.relations.end(), forced) &&
          std::none_of(m.event_functions.begin(), m.event_functions.end(), forced);
 }
 
@@ -227,8 +227,8 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
       return fail(run, {Severity::error, time, none, "events follow each other without end at this instant", ""});
     EventRecord record;
     const bool detailed = run.options.record_events &&
-                          (run.accumulation.spells == 0 || (interrupts && repetition == 0) || is_due(run.schedule, run.machine));
-    std::optional<Message> error = run_event(run.machine, run.schedule, record, detailed);
+                          (run.accumulation.spells == 0 || (interrupts && repetition == 0) || is_due(run.calendar, run.machine));
+    std::optional<Message> error = run_event(run.machine, run.calendar, record, detailed);
     take_sayings(run, detailed ? &record : nullptr);
     if (error) {
       record.number = run.events + !is_counted;

@@ -10,7 +10,7 @@
 #include "runtime/courses.hpp"
 #include "runtime/integrator.hpp"
 #include "runtime/recorder.hpp"
-#include "runtime/schedule.hpp"
+#include "runtime/calendar.hpp"
 #include "runtime/simulate.hpp"
 #include "runtime/sliding.hpp"
 
@@ -20,7 +20,7 @@ struct Run {
   const Program& program;
   const Options& options;
   Machine machine;
-  Schedule schedule{};
+  Calendar calendar{};
   Recorder recorder;
   Accumulation accumulation;
   IntegratorHandle integrator{};

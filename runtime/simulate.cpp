@@ -116,12 +116,12 @@ bool start(Run& run) {
   run.result.parameters = run.machine.memory;
   run.bounds = make_bounds(run.machine, run.options);
   if (run.options.sink) run.options.sink->begin(run.result.parameters);
-  if (auto error = make_schedule(run.machine, run.options.start, run.schedule)) return fail(run, std::move(*error));
-  run.schedule.stop = run.options.stop;
+  if (auto error = make_calendar(run.machine, run.options.start, run.calendar)) return fail(run, std::move(*error));
+  run.calendar.stop = run.options.stop;
   note_true_from_start(run.machine);
   // What is due at the start is an event after this one, with rounds of its own.
   std::optional<Message> error;
-  if (!is_due(run.schedule, run.machine)) error = run_initial_rounds(run.machine, run.schedule, record, run.options.record_events);
+  if (!is_due(run.calendar, run.machine)) error = run_initial_rounds(run.machine, run.calendar, record, run.options.record_events);
   take_sayings(run, &record);
   if (error) {
     if (run.options.record_events) keep_failed(run, std::move(record));
@@ -141,7 +141,7 @@ bool start(Run& run) {
   if (reselect_states(run.machine) && !evaluate(run)) return false;
   run.integrator = make_integrator(run.machine, run.options);
   if (run.machine.termination != none) return true;
-  if (is_due(run.schedule, run.machine)) return handle_event(run, false, false);
+  if (is_due(run.calendar, run.machine)) return handle_event(run, false, false);
   if (restart(*run.integrator, run.options.stop - run.options.start, false)) return evaluate(run) && handle_event(run, true, false);
   return evaluate(run);
 }
@@ -227,7 +227,7 @@ bool is_over(const Run& run) { return run.machine.termination != none || limit_r
 
 // One step of the integrator, not beyond `until`, and the event instant that it leads to.
 Going step(Run& run, double until) {
-  const double limit = std::min({next_instant(run.schedule, run.machine), run.options.stop, until});
+  const double limit = std::min({next_instant(run.calendar, run.machine), run.options.stop, until});
   const double from = time_of(run);
   if (run.options.progress) run.options.progress(from);
   if (is_stopped(run)) return on_if(interrupt_here(run));
@@ -256,7 +256,7 @@ Going step(Run& run, double until) {
   }
   if (!evaluate(run) || !check_assertions(run)) return Going::broken;
   bool crossed = advanced == Advance::crossed;
-  if (!crossed && !is_due(run.schedule, run.machine)) {
+  if (!crossed && !is_due(run.calendar, run.machine)) {
     // Only the stop time, or what the caller wants to see, is left to be the reason.
     crossed = crosses_here(run);
     if (!evaluate(run)) return Going::broken;

@@ -136,7 +136,7 @@ Functions::End Functions::execute(Walk& walk, const flat::Statement& statement) 
     }
     return walk.unknown ? End::lost : End::ran;
   }
-  if (const auto* f = std::get_if<flat::ForStatement>(&statement.node)) {
+  if (const auto* f = std::get_if<flat::UnrolledLoop>(&statement.node)) {
     for (const auto& body : f->iterations)
       if (const End end = execute(walk, body); end == End::left) break;
       else if (end != End::ran) return end;

@@ -35,7 +35,7 @@ void find_targets(const flat::Statements& statements, std::vector<VariableId>& f
       if (std::find(found.begin(), found.end(), a->target) == found.end()) found.push_back(a->target);
     } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
       for (const auto& branch : i->branches) find_targets(branch.body, found, in_when);
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (const auto& body : f->iterations) find_targets(body, found, in_when);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       find_targets(w->body, found, in_when);
@@ -269,7 +269,7 @@ bool Verifier::execute(const flat::Statements& statements, std::size_t& steps) {
           if (!execute(branch.body, steps)) return false;
           break;
         }
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (const auto& body : f->iterations)
         if (!execute(body, steps)) break;
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {

@@ -56,7 +56,7 @@ private:
         if (!fresh) it->second.in_when = it->second.in_when && in_when;
       } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
         for (const auto& b : i->branches) find_targets(b.body, in_when);
-      } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+      } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
         for (const auto& body : f->iterations) find_targets(body, in_when);
       } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
         find_targets(w->body, in_when);
@@ -252,7 +252,7 @@ private:
     }
   }
 
-  void statement(const flat::ForStatement& s, Place) {
+  void statement(const flat::UnrolledLoop& s, Place) {
     frames_.push_back({x_.boolean(true)});
     for (const auto& body : s.iterations) {
       if (is_false(frames_.back().alive) || a_.failed) break;

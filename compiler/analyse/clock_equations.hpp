@@ -31,7 +31,7 @@ void each_expression(flat::Statements& list, Visit&& visit) {
         if (b.condition != Expr::none) visit(b.condition);
         each_expression(b.body, visit);
       }
-    } else if (auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (auto& body : f->iterations) each_expression(body, visit);
     } else if (auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       visit(w->condition);

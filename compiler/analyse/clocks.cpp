@@ -38,7 +38,7 @@ void each_target(const flat::Statements& list, const std::function<void(Variable
     if (const auto* set = std::get_if<flat::Assignment>(&s.node)) visit(set->target);
     else if (const auto* i = std::get_if<flat::IfStatement>(&s.node))
       for (const auto& b : i->branches) each_target(b.body, visit);
-    else if (const auto* f = std::get_if<flat::ForStatement>(&s.node))
+    else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node))
       for (const auto& body : f->iterations) each_target(body, visit);
     else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) each_target(w->body, visit);
     else if (const auto* l = std::get_if<flat::Loop>(&s.node)) each_target(l->body, visit);

@@ -177,7 +177,7 @@ std::uint32_t Tower::differentiate_equation(std::uint32_t number) {
   row.order = equations[number].order + 1;
   row.lower = number;
   for (Expr* side : {&row.equation.left, &row.equation.right}) {
-    *side = differentiate_time(a_.model(), *side, row.equation.place, a_.diagnostics, leaf);
+    *side = differentiate(a_.model(), *side, row.equation.place, a_.diagnostics, leaf);
     if (*side == Expr::none) {
       a_.failed = true;
       return none;

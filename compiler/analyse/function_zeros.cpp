@@ -21,7 +21,7 @@ void forget(const flat::Statements& statements, std::unordered_map<std::uint32_t
       forget(l->body, state);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       forget(w->body, state);
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (const auto& body : f->iterations) forget(body, state);
     }
   }

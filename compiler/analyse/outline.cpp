@@ -22,7 +22,7 @@ bool any_inside(const flat::Statement& s, const Test& test) {
   const auto inner = [&](const flat::Statement& x) { return any_inside(x, test); };
   if (const auto* i = std::get_if<flat::IfStatement>(&s.node))
     return std::any_of(i->branches.begin(), i->branches.end(), [&](const auto& b) { return any_of(b.body, inner); });
-  if (const auto* f = std::get_if<flat::ForStatement>(&s.node))
+  if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node))
     return std::any_of(f->iterations.begin(), f->iterations.end(), [&](const auto& body) { return any_of(body, inner); });
   if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) return any_of(w->body, inner);
   if (const auto* l = std::get_if<flat::Loop>(&s.node)) return any_of(l->body, inner);
@@ -157,7 +157,7 @@ private:
         statements(b.body, result.branches.back().body);
       }
       made(std::move(result));
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {   // a break leaves all of it
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {   // a break leaves all of it
       flat::Loop once{local("once", BaseType::integer), x_.integer(1), x_.integer(1), {}};
       for (const auto& body : f->iterations) statements(body, once.body);
       made(std::move(once));

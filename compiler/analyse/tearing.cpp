@@ -49,7 +49,7 @@ private:
   std::optional<Interval> coefficient(Expr side, Expr leaf) {
     if (const auto split = linear_.split(side, leaf)) return range(split->coefficient);
     parser::Diagnostics unsaid;
-    const Expr derivative = differentiate_time(a_.model(), side, Place{}, unsaid, [&](Expr e) { return a_.x().real(e == leaf ? 1 : 0); });
+    const Expr derivative = differentiate(a_.model(), side, Place{}, unsaid, [&](Expr e) { return a_.x().real(e == leaf ? 1 : 0); });
     return derivative == Expr::none ? std::optional<Interval>{} : range(derivative);
   }
 

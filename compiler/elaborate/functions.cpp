@@ -203,7 +203,7 @@ std::optional<std::vector<Value>> partial_derivative(Instances& in, Class* funct
           if (!good || leaf.type.base != BaseType::real) continue;
           for (Expr u : by) {
             const LeafDerivative one = [&](Expr n) { return ex.real(n == u ? 1 : 0, place); };
-            e = differentiate_time(in.model, e, place, in.diagnostics, one);
+            e = differentiate(in.model, e, place, in.diagnostics, one);
             if (e == Expr::none) break;
           }
           good = e != Expr::none;

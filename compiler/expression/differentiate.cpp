@@ -276,8 +276,8 @@ Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnos
   return TimeDerivative(model, place, diagnostics)(e);
 }
 
-Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics,
-                        const LeafDerivative& leaf) {
+Expr differentiate(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics,
+                   const LeafDerivative& leaf) {
   return TimeDerivative(model, place, diagnostics, &leaf)(e);
 }
 

@@ -15,11 +15,11 @@ namespace mosim::compiler {
 /// error, which is at `place` and says what has no derivative.
 Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics);
 
-/// The same, where the derivative of a leaf v or der(v) is what `leaf` says. delay() is refused: what it would delay
-/// further back is kept by nobody.
+/// The total derivative by whatever the derivatives of the leaves, which `leaf` says, are by: time again, or an unknown. delay() is refused:
+/// what it would delay further back is kept by nobody.
 using LeafDerivative = std::function<Expr(Expr)>;
-Expr differentiate_time(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics,
-                        const LeafDerivative& leaf);
+Expr differentiate(flat::Model& model, Expr e, Place place, parser::Diagnostics& diagnostics,
+                   const LeafDerivative& leaf);
 
 /// e = coefficient * unknown + offset, where neither holds the unknown.
 struct Linear {

@@ -109,7 +109,7 @@ private:
       return x_.op(n) == Op::local ? x_.local(d, BaseType::real)
                                    : x_.element(d, x_.child(n, 0), x_.integer_value(x_.child(n, 1)), BaseType::real, x_.place(n));
     };
-    const Expr result = differentiate_time(model_, e, place, diagnostics_, leaf);
+    const Expr result = differentiate(model_, e, place, diagnostics_, leaf);
     good_ = good_ && result != Expr::none;
     return result == Expr::none ? x_.real(0) : result;
   }

@@ -91,12 +91,12 @@ private:
       hidden_[v] = is_protected;
       ++count.unknowns;
       count.own += bound_[v];
-      const Role role = connections_.role(static_cast<VariableId>(v));
+      const ConnectionKind role = connections_.role(static_cast<VariableId>(v));
       if (is_protected) continue;
       if (in_connector)
-        count.connectors += role == Role::flow || role == Role::input;
+        count.connectors += role == ConnectionKind::flow || role == ConnectionKind::input;
       else
-        count.inputs += role == Role::input && !bound_[v];
+        count.inputs += role == ConnectionKind::input && !bound_[v];
     }
   }
 
@@ -111,11 +111,11 @@ private:
     roles.simple = roles.simple && !c->overdetermined;
     for (Class* element : c->elements) add_roles(element, roles);
     if (!c->basic || c->first == VariableId::none || c->variability <= flat::Variability::parameter) return;
-    const Role role = connections_.role(c->first);
-    roles.simple = roles.simple && (role == Role::potential || role == Role::flow || role == Role::stream || role == Role::input || role == Role::output);
-    (role == Role::flow ? roles.flows : roles.potentials) += role == Role::flow || role == Role::potential ? c->size() : 0;
+    const ConnectionKind role = connections_.role(c->first);
+    roles.simple = roles.simple && (role == ConnectionKind::potential || role == ConnectionKind::flow || role == ConnectionKind::stream || role == ConnectionKind::input || role == ConnectionKind::output);
+    (role == ConnectionKind::flow ? roles.flows : roles.potentials) += role == ConnectionKind::flow || role == ConnectionKind::potential ? c->size() : 0;
     const std::string_view name = in_.text(c->member->name);
-    if (role == Role::potential && c->size() == 1 && looks_like_a_flow(in_.model.variable(c->first), name)) roles.candidates.push_back({std::string(name), c->member->place});
+    if (role == ConnectionKind::potential && c->size() == 1 && looks_like_a_flow(in_.model.variable(c->first), name)) roles.candidates.push_back({std::string(name), c->member->place});
   }
   void add_roles(Class* object, Roles& roles) {
     for (Member* m : object->members)
@@ -149,7 +149,7 @@ private:
       const std::size_t v = index(t.variable);
       const std::size_t holder = v < holders_.size() ? holders_[v] : nobody;
       if (holder == nobody) {
-        simple_ = simple_ && connections_.role(t.variable) == Role::parameter;
+        simple_ = simple_ && connections_.role(t.variable) == ConnectionKind::parameter;
         return;
       }
       const std::size_t level = t.inside && !hidden_[v] ? counts_[holder].parent : holder;
@@ -160,10 +160,10 @@ private:
     }
     if (owner == nobody) return;
     switch (connections_.role(set.front().variable)) {
-      case Role::flow: counts_[owner].own += 1; break;
-      case Role::stream: counts_[owner].own += outside; break;
-      case Role::parameter: break;
-      case Role::signal: simple_ = false; break;
+      case ConnectionKind::flow: counts_[owner].own += 1; break;
+      case ConnectionKind::stream: counts_[owner].own += outside; break;
+      case ConnectionKind::parameter: break;
+      case ConnectionKind::signal: simple_ = false; break;
       default: counts_[owner].own += static_cast<std::int64_t>(set.size()) - 1;
     }
   }

@@ -28,33 +28,33 @@ bool is_connector_class(const Class* c) {
 
 }  // namespace
 
-const char* role_name(Role r) {
+const char* connection_kind_name(ConnectionKind r) {
   switch (r) {
-    case Role::potential: return "a potential variable";
-    case Role::flow: return "a flow variable";
-    case Role::stream: return "a stream variable";
-    case Role::input: return "an input";
-    case Role::output: return "an output";
-    case Role::signal: return "a variable of an expandable connector";
-    case Role::parameter: return "a parameter or constant";
+    case ConnectionKind::potential: return "a potential variable";
+    case ConnectionKind::flow: return "a flow variable";
+    case ConnectionKind::stream: return "a stream variable";
+    case ConnectionKind::input: return "an input";
+    case ConnectionKind::output: return "an output";
+    case ConnectionKind::signal: return "a variable of an expandable connector";
+    case ConnectionKind::parameter: return "a parameter or constant";
   }
   return "";
 }
 
 namespace {
 
-bool causal(Role r) { return r == Role::input || r == Role::output; }
-bool compatible(Role a, Role b) {
-  const auto fits_signal = [](Role r) { return causal(r) || r == Role::potential || r == Role::signal; };
-  return a == b || (causal(a) && causal(b)) || (a == Role::signal && fits_signal(b)) || (b == Role::signal && fits_signal(a));
+bool causal(ConnectionKind r) { return r == ConnectionKind::input || r == ConnectionKind::output; }
+bool compatible(ConnectionKind a, ConnectionKind b) {
+  const auto fits_signal = [](ConnectionKind r) { return causal(r) || r == ConnectionKind::potential || r == ConnectionKind::signal; };
+  return a == b || (causal(a) && causal(b)) || (a == ConnectionKind::signal && fits_signal(b)) || (b == ConnectionKind::signal && fits_signal(a));
 }
 
-Role role_of(const Component* c, Role around) {
-  if (c->connector == ConnectorPrefix::flow) return Role::flow;
-  if (c->connector == ConnectorPrefix::stream) return Role::stream;
-  if (around == Role::signal) return around;
-  if (c->causality == parser::Causality::input) return Role::input;
-  if (c->causality == parser::Causality::output) return Role::output;
+ConnectionKind role_of(const Component* c, ConnectionKind around) {
+  if (c->connector == ConnectorPrefix::flow) return ConnectionKind::flow;
+  if (c->connector == ConnectorPrefix::stream) return ConnectionKind::stream;
+  if (around == ConnectionKind::signal) return around;
+  if (c->causality == parser::Causality::input) return ConnectionKind::input;
+  if (c->causality == parser::Causality::output) return ConnectionKind::output;
   return around;
 }
 
@@ -79,14 +79,14 @@ Connections::Connections(Instances& in) : in_(in), infos_(in.model.variables.siz
   parents_.resize(2 * infos_.size());
   places_.resize(parents_.size());
   std::iota(parents_.begin(), parents_.end(), std::size_t{0});
-  learn(in.root, Role::potential, false, true, false);
+  learn(in.root, ConnectionKind::potential, false, true, false);
 }
 
 // ---- what the variables are --------------------------------------------------------------------------------------------------
 
-void Connections::learn(Class* object, Role role, bool in_connector, bool is_public, bool added) {
+void Connections::learn(Class* object, ConnectionKind role, bool in_connector, bool is_public, bool added) {
   if (object->kind() == ClassKind::expandable_connector) {
-    role = Role::signal;
+    role = ConnectionKind::signal;
     has_signals_ = true;
   }
   VariableId flow = VariableId::none;
@@ -113,11 +113,11 @@ void Connections::learn(Class* object, Role role, bool in_connector, bool is_pub
   }
 }
 
-void Connections::learn(Component* c, Role role, bool in_connector, bool is_public, bool added) {
-  for (Class* element : c->elements) learn(element, is_connector_class(element) || is_record_class(element) ? role : Role::potential, in_connector && (is_connector_class(element) || is_record_class(element)), is_public, added);
+void Connections::learn(Component* c, ConnectionKind role, bool in_connector, bool is_public, bool added) {
+  for (Class* element : c->elements) learn(element, is_connector_class(element) || is_record_class(element) ? role : ConnectionKind::potential, in_connector && (is_connector_class(element) || is_record_class(element)), is_public, added);
   if (!c->basic || c->first == VariableId::none) return;
   for (std::size_t k = 0; k < c->size(); ++k)
-    infos_[index(c->first) + k] = {c->variability <= flat::Variability::parameter ? Role::parameter : role, VariableId::none, in_connector, is_public, added};
+    infos_[index(c->first) + k] = {c->variability <= flat::Variability::parameter ? ConnectionKind::parameter : role, VariableId::none, in_connector, is_public, added};
 }
 
 // ---- union-find ----------------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ void Connections::group() {
     // Every flow variable is in a set as an inside connector, one added to an expandable connector as an outside one too;
     // others only if they are connected.
     const Info& info = infos_[index(self.variable)];
-    if (alone && !(info.role == Role::flow && (self.inside || (info.added && !(parents_[t + 1] == t + 1 && !places_[t + 1]))))) continue;
+    if (alone && !(info.role == ConnectionKind::flow && (self.inside || (info.added && !(parents_[t + 1] == t + 1 && !places_[t + 1]))))) continue;
     sets_[find(t)].push_back(self);
   }
 }
@@ -270,13 +270,13 @@ bool Connections::match_components(Component* a, std::size_t ka, Component* b, s
     return false;
   }
   const auto va = static_cast<VariableId>(index(a->first) + ka), vb = static_cast<VariableId>(index(b->first) + kb);
-  const Role ra = infos_[index(va)].role, rb = infos_[index(vb)].role;
+  const ConnectionKind ra = infos_[index(va)].role, rb = infos_[index(vb)].role;
   if (!compatible(ra, rb)) {
-    in_.error(place, fmt::format("{} and {} cannot be connected: they are {} and {}", a->name, b->name, role_name(ra), role_name(rb)),
+    in_.error(place, fmt::format("{} and {} cannot be connected: they are {} and {}", a->name, b->name, connection_kind_name(ra), connection_kind_name(rb)),
               "connectors are connected to connectors of the same kind", notes());
     return false;
   }
-  if (ra == Role::parameter) {   // MLS 9.3: their values must agree
+  if (ra == ConnectionKind::parameter) {   // MLS 9.3: their values must agree
     if (a->variability != b->variability) {
       in_.error(place, fmt::format("{} and {} cannot be connected: one is a constant, the other a parameter", a->name, b->name),
                 "declare both alike", notes());
@@ -356,9 +356,9 @@ void Connections::describe_connectors(Class* object, Place used) {
       const auto take = [&](VariableId v) {
         flat::Variable& variable = model.variables[index(v)];
         variable.connector = number;
-        variable.flow = infos_[index(v)].role == Role::flow;
+        variable.flow = infos_[index(v)].role == ConnectionKind::flow;
         connector.has_flows = connector.has_flows || variable.flow;
-        variable.given_inside = infos_[index(v)].role == Role::output;
+        variable.given_inside = infos_[index(v)].role == ConnectionKind::output;
         connector.connected = connector.connected || static_cast<bool>(places_[this->number({v, true})]);
       };
       if (c->basic && c->first != VariableId::none) take(static_cast<VariableId>(index(c->first) + k));
@@ -392,16 +392,16 @@ void Connections::equations(Collected& out) {
       if (!place) place = places_[number(t)];
     if (!place) place = in_.model.variable(set.front().variable).place;
     switch (infos_[index(set.front().variable)].role) {
-      case Role::flow: flow_equation(set, place, out); break;
-      case Role::stream: stream_equations(set, place, out); break;
-      case Role::input:
-      case Role::output:
+      case ConnectionKind::flow: flow_equation(set, place, out); break;
+      case ConnectionKind::stream: stream_equations(set, place, out); break;
+      case ConnectionKind::input:
+      case ConnectionKind::output:
         if (merge_outputs(set, place, out)) break;
         check_sources(set, place);
         [[fallthrough]];
-      case Role::signal:
-      case Role::potential: potential_equations(set, place, out); break;
-      case Role::parameter: break;
+      case ConnectionKind::signal:
+      case ConnectionKind::potential: potential_equations(set, place, out); break;
+      case ConnectionKind::parameter: break;
     }
   }
   edge_equations(out);
@@ -434,12 +434,12 @@ void Connections::flow_equation(const std::vector<Terminal>& set, Place place, C
 
 /// One source of a signal: an inside output, or a public outside input (MLS 9.3).
 void Connections::check_sources(const std::vector<Terminal>& set, Place place) {
-  if (std::any_of(set.begin(), set.end(), [&](const Terminal& s) { return infos_[index(s.variable)].role == Role::signal; })) return;   // check_signals
+  if (std::any_of(set.begin(), set.end(), [&](const Terminal& s) { return infos_[index(s.variable)].role == ConnectionKind::signal; })) return;   // check_signals
   std::vector<VariableId> sources;
   bool other = false;
   for (const Terminal& t : set) {
     const Info& info = infos_[index(t.variable)];
-    if (t.inside ? info.role == Role::output : info.role == Role::input && info.is_public) sources.push_back(t.variable);
+    if (t.inside ? info.role == ConnectionKind::output : info.role == ConnectionKind::input && info.is_public) sources.push_back(t.variable);
     if (!t.inside && !info.is_public) other = true;
   }
   std::vector<parser::Note> notes;

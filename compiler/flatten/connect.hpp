@@ -20,9 +20,9 @@ struct Collected;
 
 /// What a connector's variable is to a connection. A `signal` is a variable of an expandable connector that is neither flow
 /// nor stream: where its value comes from follows from its connections (MLS 9.1.3).
-enum class Role : std::uint8_t { potential, flow, stream, input, output, signal, parameter };
+enum class ConnectionKind : std::uint8_t { potential, flow, stream, input, output, signal, parameter };
 
-const char* role_name(Role r);
+const char* connection_kind_name(ConnectionKind r);
 
 /// One primitive element of a connector, seen from the inside or from the outside of its component (MLS 9.1.2).
 struct Terminal {
@@ -54,13 +54,13 @@ public:
   void equations(Collected& out);
   /// Once that is done: the sets, and what a variable is in them.
   const std::map<std::size_t, std::vector<Terminal>>& sets() const { return sets_; }
-  Role role(VariableId v) const { return infos_[index(v)].role; }
+  ConnectionKind role(VariableId v) const { return infos_[index(v)].role; }
   Expr in_stream(VariableId v, Place place) override;
   Expr actual_stream(VariableId v, Place place, bool literal) override;
 
 private:
   struct Info {
-    Role role = Role::potential;
+    ConnectionKind role = ConnectionKind::potential;
     VariableId flow = VariableId::none;   // of a stream variable: the flow variable of its connector
     bool in_connector = false;
     bool is_public = true;
@@ -73,8 +73,8 @@ private:
   /// What messages say of connectors: which variables are theirs, and whether they are connected.
   void describe_connectors();
   void describe_connectors(Class* object, Place used);
-  void learn(Class* object, Role role, bool in_connector, bool is_public, bool added);
-  void learn(Component* c, Role role, bool in_connector, bool is_public, bool added);
+  void learn(Class* object, ConnectionKind role, bool in_connector, bool is_public, bool added);
+  void learn(Component* c, ConnectionKind role, bool in_connector, bool is_public, bool added);
   // overconstrained.cpp
   void graph_equation(const parser::Expression& e, const Environment& env);
   void edge_equations(Collected& out);

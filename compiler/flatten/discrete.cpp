@@ -22,7 +22,7 @@ void assigned_in_when(const flat::Statements& statements, bool in_when, std::vec
       if (in_when) assigned[index(a->target)] = true;
     } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
       for (const auto& b : i->branches) assigned_in_when(b.body, in_when, assigned);
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (const auto& body : f->iterations) assigned_in_when(body, in_when, assigned);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       assigned_in_when(w->body, in_when, assigned);

@@ -161,8 +161,8 @@ struct IfStatement {
   };
   std::vector<Branch> branches;
 };
-/// A for loop, unrolled. A break leaves all of it.
-struct ForStatement {
+/// The rounds of a for loop one after the other. A break leaves all of it.
+struct UnrolledLoop {
   std::vector<Statements> iterations;
 };
 struct WhileStatement {
@@ -235,7 +235,7 @@ struct ReturnStatement {};
 
 struct Statement {
   Place place;
-  std::variant<Assignment, IfStatement, ForStatement, WhileStatement, WhenStatement, BreakStatement, ReturnStatement,
+  std::variant<Assignment, IfStatement, UnrolledLoop, WhileStatement, WhenStatement, BreakStatement, ReturnStatement,
                Assertion, Termination, LocalAssignment, ElementAssignment, ArrayCreation, ItemAssignment, ArrayAssignment, Loop,
                ExternalCall>
       node;

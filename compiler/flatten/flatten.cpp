@@ -190,7 +190,7 @@ void assigned(const flat::Statements& statements, bool in_when, std::unordered_m
       it->second = it->second && in_when;
     } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
       for (const auto& b : i->branches) assigned(b.body, in_when, only_in_when);
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (const auto& body : f->iterations) assigned(body, in_when, only_in_when);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       assigned(w->body, in_when, only_in_when);

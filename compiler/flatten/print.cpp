@@ -412,7 +412,7 @@ private:
         statements(b.body, depth + 1);
       }
       line(depth, "end if");
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       // A break leaves all iterations: they stand in one loop that runs once.
       bool breaks = false;
       for (const auto& body : f->iterations) breaks |= has_break(body);

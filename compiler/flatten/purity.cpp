@@ -32,7 +32,7 @@ public:
         check(c->condition), check(c->message);
       } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
         for (const auto& b : i->branches) check(b.condition), check(b.body);
-      } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+      } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
         for (const auto& body : f->iterations) check(body);
       } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
         check(w->condition), check(w->body);

@@ -21,7 +21,7 @@ void each_target(flat::Statements& list, const std::function<void(VariableId&)>&
     if (auto* a = std::get_if<flat::Assignment>(&s.node)) visit(a->target);
     else if (auto* i = std::get_if<flat::IfStatement>(&s.node))
       for (auto& b : i->branches) each_target(b.body, visit);
-    else if (auto* f = std::get_if<flat::ForStatement>(&s.node))
+    else if (auto* f = std::get_if<flat::UnrolledLoop>(&s.node))
       for (auto& body : f->iterations) each_target(body, visit);
     else if (auto* w = std::get_if<flat::WhileStatement>(&s.node)) each_target(w->body, visit);
     else if (auto* when = std::get_if<flat::WhenStatement>(&s.node))
@@ -368,7 +368,7 @@ void StateEquations::rewrite_statements(flat::Statements& list, std::size_t stat
         b.condition = located(b.condition, state);
         rewrite_statements(b.body, state);
       }
-    } else if (auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (auto& body : f->iterations) rewrite_statements(body, state);
     } else if (auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       w->condition = located(w->condition, state);

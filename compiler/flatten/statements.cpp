@@ -264,7 +264,7 @@ bool loop_of_the_run(Instances& in, parser::List<parser::ForIndex> indices, pars
 void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser::List<parser::Statement> body,
                    Place place, const Environment& env, flat::Statements& out) {
   if (loop_of_the_run(in, indices, body, place, env, out)) return;
-  flat::ForStatement loop;
+  flat::UnrolledLoop loop;
   for_each_iteration(in, indices.first(1), env, body, [&](const Environment& inner) {
     loop.iterations.emplace_back();
     if (indices.size() > 1)
@@ -342,7 +342,7 @@ void remove_assigned(const flat::Statements& statements, std::map<VariableId, Al
       variables.erase(a->target);
     } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
       for (const auto& b : i->branches) remove_assigned(b.body, variables);
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (const auto& body : f->iterations) remove_assigned(body, variables);
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       remove_assigned(w->body, variables);
@@ -475,7 +475,7 @@ void check_discrete_targets(Instances& in, const flat::Statements& statements, E
         if (around == Expr::none && varies(b.condition)) around = b.condition;
         check_discrete_targets(in, b.body, around);
       }
-    } else if (const auto* f = std::get_if<flat::ForStatement>(&s.node)) {
+    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
       for (const auto& body : f->iterations) check_discrete_targets(in, body, varying);
     } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
       check_discrete_targets(in, l->body, varying);

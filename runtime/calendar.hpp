@@ -28,7 +28,7 @@ struct ClockState {
   std::vector<double> previous;  // per clock: its previous tick, NaN before the first
 };
 
-struct Schedule {
+struct Calendar {
   double start = 0, stop = std::numeric_limits<double>::infinity();   // of the simulation, seconds
   std::vector<SampleState> samples;
   std::vector<ClockState> clocks;
@@ -42,22 +42,22 @@ struct Due {
 };
 
 /// After initialisation, with memory as section `instants` left it. Fails for intervals that are not positive.
-std::optional<Message> make_schedule(Machine& machine, double start, Schedule& schedule);
+std::optional<Message> make_calendar(Machine& machine, double start, Calendar& calendar);
 
 /// The next instant after the machine's time, or at it if something is still due there; infinity: none.
-double next_instant(const Schedule& schedule, const Machine& machine);
+double next_instant(const Calendar& calendar, const Machine& machine);
 
 /// Whether anything is due at the machine's time: sample, clock, a jump out of a delay, or a relation with time.
-bool is_due(const Schedule& schedule, const Machine& machine);
+bool is_due(const Calendar& calendar, const Machine& machine);
 
 /// Raises the flags of all that ticks at the machine's time (or before); jumps come out of delays.
-Due raise_flags(Schedule& schedule, Machine& machine);
+Due raise_flags(Calendar& calendar, Machine& machine);
 /// Lowers all flags.
-void lower_flags(Schedule& schedule, Machine& machine);
+void lower_flags(Calendar& calendar, Machine& machine);
 /// Raises the flags of event clocks whose condition has become true; these count as ticks of the coming round.
-bool raise_event_clocks(Schedule& schedule, Machine& machine, std::vector<Index>& ticked);
+bool raise_event_clocks(Calendar& calendar, Machine& machine, std::vector<Index>& ticked);
 
 /// Moves on what has ticked. After section `instants`.
-std::optional<Message> reschedule(Schedule& schedule, Machine& machine);
+std::optional<Message> reschedule(Calendar& calendar, Machine& machine);
 
 }  // namespace mosim::runtime

@@ -1,4 +1,4 @@
-#include "runtime/schedule.hpp"
+#include "runtime/calendar.hpp"
 
 #include <fmt/format.h>
 
@@ -23,21 +23,21 @@ bool together(double a, double b) {
 
 // The instant up to which everything ticks at the machine's time: that of the last tick that belongs to one that is
 // due. At the stop time a tick that rounding puts behind it is due as well.
-double tick_limit(const Schedule& schedule, const Machine& m) {
+double tick_limit(const Calendar& calendar, const Machine& m) {
   const double time = m.memory[slot_time];
   double limit = time;
   const auto look = [&](double instant) {
-    if (instant > time && together(instant, time) && time == schedule.stop) limit = std::max(limit, instant);
+    if (instant > time && together(instant, time) && time == calendar.stop) limit = std::max(limit, instant);
     if (instant > time) return;
     for (const DelayLine& other : m.delays)
       if (together(other.next_out(), instant)) limit = std::max(limit, other.next_out());
-    for (const SampleState& other : schedule.samples)
+    for (const SampleState& other : calendar.samples)
       if (together(other.instant, instant)) limit = std::max(limit, other.instant);
-    for (const ClockState& other : schedule.clocks)
+    for (const ClockState& other : calendar.clocks)
       if (together(other.instant, instant)) limit = std::max(limit, other.instant);
   };
-  for (const SampleState& state : schedule.samples) look(state.instant);
-  for (const ClockState& state : schedule.clocks) look(state.instant);
+  for (const SampleState& state : calendar.samples) look(state.instant);
+  for (const ClockState& state : calendar.clocks) look(state.instant);
   for (const DelayLine& line : m.delays) look(line.next_out());
   return limit;
 }
@@ -57,10 +57,10 @@ double step_of(const Machine& m, const BaseClock& clock) {
 }
 
 // One rounding for rational clocks: all of the numerator is whole.
-double fine_instant(const Schedule& schedule, const BaseClock& clock, const ClockState& state, std::uint64_t fine) {
+double fine_instant(const Calendar& calendar, const BaseClock& clock, const ClockState& state, std::uint64_t fine) {
   const double within = double(fine - state.base), subdivision = double(clock.subdivision);
   if (clock.kind == ClockKind::rational)
-    return schedule.start + (state.counters * subdivision + within * state.step) / (clock.resolution * subdivision);
+    return calendar.start + (state.counters * subdivision + within * state.step) / (clock.resolution * subdivision);
   return state.base_time + within * state.step / subdivision;
 }
 
@@ -111,11 +111,11 @@ std::optional<Message> read_step(const Machine& m, const BaseClock& clock, Clock
 
 }  // namespace
 
-std::optional<Message> make_schedule(Machine& m, double start, Schedule& schedule) {
-  schedule.start = start;
-  schedule.samples.clear();
-  const std::vector<ClockState> earlier = std::move(schedule.clocks);
-  schedule.clocks.clear();
+std::optional<Message> make_calendar(Machine& m, double start, Calendar& calendar) {
+  calendar.start = start;
+  calendar.samples.clear();
+  const std::vector<ClockState> earlier = std::move(calendar.clocks);
+  calendar.clocks.clear();
   for (const Sample& sample : m.program->samples) {
     const double interval = m.memory[sample.interval];
     if (!(interval > 0)) return bad_interval(m, "sample", sample.origin, interval);
@@ -130,7 +130,7 @@ std::optional<Message> make_schedule(Machine& m, double start, Schedule& schedul
       while (sample_instant(m, sample, state.next) < start) ++state.next;
     }
     state.instant = sample_instant(m, sample, state.next);
-    schedule.samples.push_back(state);
+    calendar.samples.push_back(state);
   }
   for (const BaseClock& clock : m.program->clocks) {
     ClockState state;
@@ -140,25 +140,25 @@ std::optional<Message> make_schedule(Machine& m, double start, Schedule& schedul
       state.instant = infinity;
       // pre(condition) is the start value at first: what is true from the start ticks there.
       state.condition = m.left_limits[clock.condition] != 0;
-      if (schedule.clocks.size() < earlier.size()) state = earlier[schedule.clocks.size()];   // it may have ticked
+      if (calendar.clocks.size() < earlier.size()) state = earlier[calendar.clocks.size()];   // it may have ticked
     } else {
       if (auto error = read_step(m, clock, state)) return error;
       state.fine = clock.clocks.empty() ? 0 : next_fine(clock, state, 0);
-      state.instant = clock.clocks.empty() ? infinity : fine_instant(schedule, clock, state, state.fine);
+      state.instant = clock.clocks.empty() ? infinity : fine_instant(calendar, clock, state, state.fine);
     }
-    schedule.clocks.push_back(state);
+    calendar.clocks.push_back(state);
   }
   return {};
 }
 
-double next_instant(const Schedule& schedule, const Machine& m) {
+double next_instant(const Calendar& calendar, const Machine& m) {
   const double time = m.memory[slot_time];
   std::vector<double> ticks;
-  for (const SampleState& state : schedule.samples) ticks.push_back(state.instant);
-  for (const ClockState& state : schedule.clocks) ticks.push_back(state.instant);
+  for (const SampleState& state : calendar.samples) ticks.push_back(state.instant);
+  for (const ClockState& state : calendar.clocks) ticks.push_back(state.instant);
   for (const DelayLine& line : m.delays) ticks.push_back(line.next_out());
   const double first = ticks.empty() ? infinity : *std::min_element(ticks.begin(), ticks.end());
-  if (first <= tick_limit(schedule, m)) return time;
+  if (first <= tick_limit(calendar, m)) return time;
   double next = first;   // with all that belongs to it
   for (const double instant : ticks)
     if (together(instant, first)) next = std::max(next, instant);
@@ -174,18 +174,18 @@ double next_instant(const Schedule& schedule, const Machine& m) {
   return next;
 }
 
-bool is_due(const Schedule& schedule, const Machine& m) { return next_instant(schedule, m) <= m.memory[slot_time]; }
+bool is_due(const Calendar& calendar, const Machine& m) { return next_instant(calendar, m) <= m.memory[slot_time]; }
 
-Due raise_flags(Schedule& schedule, Machine& m) {
-  const double limit = tick_limit(schedule, m);
+Due raise_flags(Calendar& calendar, Machine& m) {
+  const double limit = tick_limit(calendar, m);
   Due due;
-  for (Index k = 0; k < schedule.samples.size(); ++k) {
-    if (schedule.samples[k].instant > limit) continue;
+  for (Index k = 0; k < calendar.samples.size(); ++k) {
+    if (calendar.samples[k].instant > limit) continue;
     m.memory[m.program->samples[k].flag] = 1;
     due.samples.push_back(k);
   }
-  for (Index k = 0; k < schedule.clocks.size(); ++k) {
-    ClockState& state = schedule.clocks[k];
+  for (Index k = 0; k < calendar.clocks.size(); ++k) {
+    ClockState& state = calendar.clocks[k];
     if (state.instant > limit) continue;
     state.due = true;
     raise_clock(m, m.program->clocks[k], state);
@@ -198,24 +198,24 @@ Due raise_flags(Schedule& schedule, Machine& m) {
   }
   for (Index k = 0; k < m.profiles.size(); ++k)
     if (release(m.profiles[k], w[m.program->transports[k].positive] != 0)) due.transports.push_back(k);
-  schedule.flags_raised = due.ticks();
+  calendar.flags_raised = due.ticks();
   return due;
 }
 
-void lower_flags(Schedule& schedule, Machine& m) {
-  if (!schedule.flags_raised) return;
+void lower_flags(Calendar& calendar, Machine& m) {
+  if (!calendar.flags_raised) return;
   for (const Sample& sample : m.program->samples) m.memory[sample.flag] = 0;
   for (const BaseClock& clock : m.program->clocks)
     for (const SubClock& sub : clock.clocks) m.memory[sub.tick] = 0;
-  schedule.flags_raised = false;
+  calendar.flags_raised = false;
 }
 
-bool raise_event_clocks(Schedule& schedule, Machine& m, std::vector<Index>& ticked) {
+bool raise_event_clocks(Calendar& calendar, Machine& m, std::vector<Index>& ticked) {
   bool any = false;
-  for (Index k = 0; k < schedule.clocks.size(); ++k) {
+  for (Index k = 0; k < calendar.clocks.size(); ++k) {
     const BaseClock& clock = m.program->clocks[k];
     if (clock.kind != ClockKind::event) continue;
-    ClockState& state = schedule.clocks[k];
+    ClockState& state = calendar.clocks[k];
     const bool condition = m.memory[clock.condition] != 0;
     if (condition && !state.condition) {
       raise_clock(m, clock, state);
@@ -225,23 +225,23 @@ bool raise_event_clocks(Schedule& schedule, Machine& m, std::vector<Index>& tick
     }
     state.condition = condition;
   }
-  schedule.flags_raised = schedule.flags_raised || any;
+  calendar.flags_raised = calendar.flags_raised || any;
   return any;
 }
 
-std::optional<Message> reschedule(Schedule& schedule, Machine& m) {
-  const double limit = tick_limit(schedule, m);
-  for (std::size_t k = 0; k < schedule.samples.size(); ++k) {
-    SampleState& state = schedule.samples[k];
+std::optional<Message> reschedule(Calendar& calendar, Machine& m) {
+  const double limit = tick_limit(calendar, m);
+  for (std::size_t k = 0; k < calendar.samples.size(); ++k) {
+    SampleState& state = calendar.samples[k];
     const Sample& sample = m.program->samples[k];
     for (int skipped = 0; state.instant <= limit; ++skipped) {
       if (skipped > 1000) return bad_interval(m, "sample", sample.origin, m.memory[sample.interval]);
       state.instant = sample_instant(m, sample, ++state.next);
     }
   }
-  for (std::size_t k = 0; k < schedule.clocks.size(); ++k) {
+  for (std::size_t k = 0; k < calendar.clocks.size(); ++k) {
     const BaseClock& clock = m.program->clocks[k];
-    ClockState& state = schedule.clocks[k];
+    ClockState& state = calendar.clocks[k];
     if (!state.due) continue;
     state.due = false;
     if (clock.varying && (state.fine - state.base) >= clock.subdivision) {
@@ -254,7 +254,7 @@ std::optional<Message> reschedule(Schedule& schedule, Machine& m) {
     for (int skipped = 0; state.instant <= limit; ++skipped) {
       if (skipped > 1000) return bad_interval(m, "clock", clock.origin, state.step);
       state.fine = next_fine(clock, state, state.fine + 1);
-      state.instant = fine_instant(schedule, clock, state, state.fine);
+      state.instant = fine_instant(calendar, clock, state, state.fine);
     }
   }
   return {};
