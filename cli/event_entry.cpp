@@ -25,6 +25,7 @@ std::string kind(const EventRecord& e) {
     case EventKind::state: return "state event";
     case EventKind::clock: return "clock tick";
     case EventKind::terminal: return "end of the run";
+    case EventKind::set: return "values set";
   }
   return "";
 }

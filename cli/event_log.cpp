@@ -25,6 +25,7 @@ const char* name_of(EventKind kind) {
     case EventKind::state: return "state";
     case EventKind::clock: return "clock";
     case EventKind::terminal: return "terminal";
+    case EventKind::set: return "set";
   }
   return "";
 }

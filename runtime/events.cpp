@@ -193,7 +193,7 @@ std::uint32_t bound_of_rounds(const Program& program) {
 std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
   m.checks_warn = true;
-  record.rearming = record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.transports.empty();
+  record.rearming = !record.is_set && record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.transports.empty();
   const std::uint32_t round_bound = bound_of_rounds(program);
   std::vector<Index> late;   // when-clauses that fire in the last rounds
   for (record.rounds = 1;; ++record.rounds) {
@@ -339,6 +339,9 @@ std::optional<Message> run_event(Machine& m, Calendar& calendar, EventRecord& re
   m.left_limits = m.memory;
   set_pre(m);
   measure_sides(m);
+  record.is_set = !m.settings.empty();
+  for (const auto& [slot, value] : m.settings) m.memory[slot] = value;
+  m.settings.clear();
   const Due due = raise_flags(calendar, m);
   record.samples = due.samples;
   record.clocks = due.clocks;

@@ -21,6 +21,7 @@ constexpr double too_many = 1e8;                // events still to come
 namespace {
 
 EventKind kind_of(const EventRecord& record, bool crossed) {
+  if (record.is_set) return EventKind::set;
   if (crossed) return EventKind::state;
   return !record.clocks.empty() && record.samples.empty() && record.flips.empty() ? EventKind::clock : EventKind::time;
 }

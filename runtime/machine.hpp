@@ -90,6 +90,7 @@ struct Machine {
     double time = 0;
     std::vector<double> states;
   } evaluated;
+  std::vector<std::pair<Slot, double>> settings;   // slots that get these values at the event at hand, from outside
   bool invariants_alone = false;   // code of a block ends where its body begins
   double farthest_time = 0;   // s: the end of the step that the states come from; what is inside of it is known to its rounding
 

@@ -72,6 +72,7 @@ bool hand_on(Recorder& recorder) {
   Trajectory& t = recorder.trajectory;
   const std::size_t width = t.width(), next = recorder.handed - recorder.first;
   const bool wanted = recorder.sink->take({t.values.data() + next * width, width}, t.jumps[next]);
+  recorder.refused = !wanted;
   ++recorder.handed;
   // Room is made when at least as much of it lies unused as is in use.
   const std::size_t unused = next + 1, used = t.rows() - unused;

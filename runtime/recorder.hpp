@@ -19,6 +19,7 @@ struct Recorder {
   Sink* sink = nullptr;
   std::size_t first = 0;                // number of the first row in `trajectory`
   std::size_t handed = 0;               // so many rows are with the sink
+  bool refused = false;                 // it wants no more
 };
 
 Recorder make_recorder(const Program& program, const Options& options);

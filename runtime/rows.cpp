@@ -57,7 +57,7 @@ bool hand_on_rows(Run& run) {
 void hand_on_all(Run& run) {
   Recorder& recorder = run.recorder;
   if (!recorder.sink) return;
-  while (recorder.handed < row_count(recorder))
+  while (!recorder.refused && recorder.handed < row_count(recorder))
     if (!hand_on(recorder)) break;
   recorder.trajectory.values.clear();
   recorder.trajectory.jumps.clear();

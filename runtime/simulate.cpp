@@ -7,6 +7,7 @@
 
 #include "runtime/opcode.hpp"
 #include "runtime/run.hpp"
+#include "runtime/contents.hpp"
 #include "runtime/crossings.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/events.hpp"
@@ -381,6 +382,32 @@ bool Simulation::advance(double until) {
   while (goes_on() && time() < until) (void)step(until);
   return goes_on();
 }
+
+double Simulation::value(Index variable) {
+  Run& run = impl_->run;
+  // Between steps the outputs are those of an earlier point.
+  if (run.integrator && !evaluate_continuous(run.machine).ok()) return std::numeric_limits<double>::quiet_NaN();
+  return value_of(run.program.variables[variable], run.machine.memory);
+}
+
+bool Simulation::can_set(Index variable) const {
+  const Run& run = impl_->run;
+  const Variable& v = run.program.variables[variable];
+  return v.input || (v.kind == Kind::state && run.program.state_sets.empty());
+}
+
+bool Simulation::set(std::span<const std::pair<Index, double>> values) {
+  Run& run = impl_->run;
+  if (!goes_on() || values.empty()) return goes_on();
+  for (const auto& [variable, value] : values) {
+    const Variable& v = run.program.variables[variable];
+    run.machine.settings.emplace_back(v.slot, !v.negated ? value : v.type == Type::boolean ? 1 - value : 0.0 - value);
+  }
+  impl_->going = !evaluate(run) || !handle_event(run, false, false) || !check_states(run) ? Going::broken : is_over(run) ? Going::to_end : Going::on;
+  return goes_on();
+}
+
+const Machine& Simulation::machine() const { return impl_->run.machine; }
 
 Result Simulation::finish() { return conclude(impl_->run, impl_->going); }
 

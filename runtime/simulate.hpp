@@ -52,7 +52,7 @@ inline double resolution(const Options& options) { return (options.stop - option
 
 /// One event instant (E5). `number` counts from 1; initialisation is event 0, and a rearming has the number of the
 /// event before it. `round` 0 is initialisation, in which initial() holds.
-enum class EventKind { initial, time, state, clock, terminal };
+enum class EventKind { initial, time, state, clock, terminal, set };   // set: values came from outside, see Simulation::set()
 struct EventRecord {
   struct Flip { Index relation; bool value; bool hysteresis; std::uint32_t round; };  // hysteresis: at +-epsilon, not at 0
   struct Rounded { Index function; double value; };                      // an event function, and its new whole number
@@ -65,6 +65,7 @@ struct EventRecord {
   double time = 0;
   EventKind kind = EventKind::state;
   std::uint32_t rounds = 1;
+  bool is_set = false;                   // values came from outside
   bool acts = false;                     // more than relations changed
   bool rearming = false;                 // no event: relations came back through their hysteresis, nothing else changed
   std::vector<Flip> flips;

@@ -2,6 +2,8 @@
 // A run that is carried on piece by piece; simulate() is all of its pieces.
 
 #include <memory>
+#include <span>
+#include <utility>
 
 #include "runtime/simulate.hpp"
 
@@ -22,6 +24,14 @@ public:
   bool step(double until);
   /// Steps up to an instant, events there included.
   bool advance(double until);
+  /// The value of a variable (in Program::variables) now. NaN where nothing gives it one, after a failed initialisation.
+  double value(Index variable);
+  /// Whether set() takes it: inputs, and states where they are not chosen during the run.
+  bool can_set(Index variable) const;
+  /// An event at which these variables get these values; when-clauses may fire, and the integrator starts anew. Returns goes_on().
+  bool set(std::span<const std::pair<Index, double>> values);
+  /// The machine that runs: a view for those who know it.
+  const Machine& machine() const;
   /// What simulate() returns, of a run that ends here. To be called once, last.
   Result finish();
 
