@@ -14,20 +14,10 @@ namespace mosim::cli {
 namespace {
 
 using runtime::Index;
-using runtime::Origin;
 using runtime::Program;
 
 constexpr std::size_t shown = 8;            // names in a list, so that the report stays one screen
 constexpr std::size_t shown_findings = 3;   // of a kind
-
-std::string caret(const Origin& o) {
-  if (!o.line || o.line_text.empty()) return "";
-  std::string under;
-  for (std::uint32_t c = 1; c < o.column && c <= o.line_text.size(); ++c) under += o.line_text[c - 1] == '\t' ? '\t' : ' ';
-  const std::uint32_t n = o.end_column > o.column ? o.end_column - o.column : 1;
-  under += "^" + std::string(n - 1, '~');
-  return fmt::format("  {}\n  {}\n", o.line_text, under);
-}
 
 std::size_t count(const Program& p, runtime::Kind kind) {
   return static_cast<std::size_t>(
@@ -209,17 +199,6 @@ void add_findings(Page& page, std::string_view label, const List& list, const st
 }
 
 }  // namespace
-
-std::string render(const runtime::Message& m, const Program& p) {
-  std::string out;
-  const std::string where = place(p, m.origin);
-  if (!where.empty()) out += where + ": ";
-  out += m.severity == runtime::Severity::error ? "error: " : "warning: ";
-  out += fmt::format("at time {}: {}\n", m.time, m.cause);
-  if (m.origin != runtime::none) out += caret(p.origins[m.origin]);
-  if (!m.remedy.empty()) out += "  remedy: " + m.remedy + "\n";
-  return out;
-}
 
 std::string report(const Program& p, const runtime::Options& o, const runtime::Result& r, const Times& t,
                    const std::string& output, std::size_t columns) {

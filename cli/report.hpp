@@ -12,9 +12,6 @@ struct Times {
   double read = 0, compile = 0, run = 0;
 };
 
-/// A run-time message in the form of the compiler's diagnostics.
-std::string render(const runtime::Message& message, const runtime::Program& program);
-
 /// The report: model, interval, sizes, steps, events, what was assumed, what piled up, where the results are. In lines of at
 /// most so many columns; 0: no limit.
 std::string report(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,

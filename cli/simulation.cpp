@@ -15,6 +15,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/results.hpp"
 #include "cli/verification.hpp"
+#include "engine/render.hpp"
 #include "runtime/simulate.hpp"
 
 namespace mosim::cli {
@@ -187,7 +188,7 @@ Status simulate(const Arguments& arguments, const Program& program, const std::v
   options.progress = [&](double time) { progress.show(time); };
   options.tell = [&](const runtime::Message& m) {
     progress.clear();
-    streams.err.say(render(m, program));
+    streams.err.say(engine::render(m, program));
     streams.err.flush();
   };
   options.print = [&](std::string_view text) {   // results may go to standard output
@@ -206,7 +207,7 @@ Status simulate(const Arguments& arguments, const Program& program, const std::v
   interrupt.reset();
   progress.end();
 
-  for (const runtime::Message& m : result.messages) streams.err.say(render(m, program));
+  for (const runtime::Message& m : result.messages) streams.err.say(engine::render(m, program));
   // The reader of a pipe may go when it has seen enough.
   const bool left = file && to_stdout && file->error() == EPIPE;
   bool all_written = true;

@@ -12,6 +12,7 @@
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "compiler/instantiate/library.hpp"
+#include "engine/render.hpp"
 #include "parser/parse.hpp"
 #include "runtime/results.hpp"
 #include "runtime/simulate.hpp"
@@ -67,7 +68,7 @@ std::optional<std::string> simulate_it(const runtime::Program& program, verify::
   cli::write_event_text(program, options, result, events, cli::LogPage{}, write);
   std::uint64_t left_out = 0;
   (void)cli::event_log(program, options, result, events, std::size_t(1) << 20, left_out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  for (const runtime::Message& m : result.messages) said += cli::render(m, program);
+  for (const runtime::Message& m : result.messages) said += engine::render(m, program);
   const bool failed = result.ending == runtime::Ending::failed;
   const auto is_error = [](const runtime::Message& m) { return m.severity == runtime::Severity::error; };
   if (failed != std::any_of(result.messages.begin(), result.messages.end(), is_error)) return "a run that fails without an error, or the other way round";

@@ -1,0 +1,19 @@
+#pragma once
+// From the structures of the stages to those of the library.
+
+#include "mosim/session.hpp"
+#include "parser/diagnostic.hpp"
+#include "runtime/simulate.hpp"
+
+namespace mosim::engine {
+
+Diagnostics diagnostics_of(const parser::Diagnostics& found, const parser::Sources& sources);
+Diagnostic diagnostic_of(const runtime::Message& message, const runtime::Program& program);
+Variable variable_of(const runtime::Program& program, const runtime::Variable& variable);
+Event event_of(const runtime::Program& program, const runtime::EventRecord& record);
+Statistics statistics_of(const runtime::Statistics& statistics);
+
+/// The options of a run. Throws std::invalid_argument for what no run can be.
+runtime::Options options_of(const Options& options, const runtime::Program& program);
+
+}  // namespace mosim::engine

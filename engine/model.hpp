@@ -1,0 +1,21 @@
+#pragma once
+// What a model of the library holds.
+
+#include <unordered_map>
+
+#include "mosim/session.hpp"
+#include "runtime/program.hpp"
+
+namespace mosim {
+
+struct Model::Impl {
+  explicit Impl(runtime::Program compiled);
+
+  const runtime::Program program;
+  std::vector<Variable> variables;
+  std::unordered_map<std::string_view, std::uint32_t> numbers;   // by name
+  Experiment experiment;
+  Diagnostics said;
+};
+
+}  // namespace mosim

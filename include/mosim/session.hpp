@@ -1,0 +1,233 @@
+#pragma once
+// The library: a session reads texts and compiles models, a model starts runs.
+//
+//   mosim::Session session;
+//   session.read("BouncingBall.mo");
+//   if (auto model = session.compile("BouncingBall")) {
+//     mosim::Result result = model->simulate({.stop = 3});
+//     for (double h : result.column("h")) ...
+//   } else {
+//     for (const mosim::Diagnostic& d : session.diagnostics()) std::cerr << d.text;
+//   }
+//
+// Nothing here prints, exits, or keeps state outside of these objects; the host's locale does not matter. What is wrong with a text, a model
+// or a run is data (Diagnostics); what is wrong with a call, a name that no variable has, say, is std::invalid_argument. Memory that is
+// exhausted is std::bad_alloc, and leaves the objects as they were or ended. A session, and a run, belong to one thread at a time; a model
+// may be used by many. Source compatible within one minor version; binaries are not, for that there is mosim.h.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "mosim/diagnostic.hpp"
+
+namespace mosim {
+
+// ---- models ------------------------------------------------------------------------------------------------------------
+
+enum class Type : std::uint8_t { real, integer, boolean, string, enumeration };
+enum class Kind : std::uint8_t { state, derivative, algebraic, discrete, parameter, constant };
+
+struct Variable {
+  std::string name;              // "body.h", "x[2]", "der(x)"
+  std::string description, unit, display_unit, quantity;
+  Type type = Type::real;
+  Kind kind = Kind::algebraic;
+  bool is_protected = false;
+  bool is_hidden = false;        // annotated HideResult (MLS 18.3)
+  bool is_input = false, is_output = false;   // of the model as a whole
+  std::vector<std::string> literals;          // of an enumeration; its values are numbers from 1 on
+  Place place;                   // of the declaration
+};
+
+/// What the model's experiment annotation says (MLS 18.4), in seconds.
+struct Experiment {
+  std::optional<double> start, stop, tolerance, interval;
+};
+
+// ---- runs --------------------------------------------------------------------------------------------------------------
+
+enum class Solver : std::uint8_t { bdf, adams };
+enum class EventKind : std::uint8_t { initial, time, state, clock, terminal, set };
+
+/// A relation, a clock or an expression that has to do with an event.
+struct Cause {
+  enum class What : std::uint8_t { relation, rounding, sample, clock, delay };
+  What what = What::relation;
+  std::string text;              // as Modelica: "h < 0"
+  Place place;
+  double value = 0;              // what it becomes: 0 or 1, the whole number of a rounding
+};
+/// A when-clause that fired.
+struct Fired {
+  std::string text;              // of its condition
+  Place place;
+  std::vector<std::uint32_t> elements, already_true;   // of a vector of conditions, from 1
+  std::uint32_t round = 1;       // of event iteration; 0: initialisation
+};
+/// A variable that is another one after the event. Of a String: numbers of texts (Result::strings).
+struct Change {
+  std::uint32_t variable;        // in Model::variables()
+  double before, after;          // left limit, value after the last round
+};
+/// One event instant: all that happens at it.
+struct Event {
+  std::uint64_t number = 0;      // from 1; initialisation is 0
+  double time = 0;               // s
+  EventKind kind = EventKind::state;
+  std::uint32_t rounds = 1;
+  bool is_rearming = false;      // no event: relations came back through their hysteresis, and nothing else changed
+  std::vector<Cause> causes;
+  std::vector<Fired> fired;
+  std::vector<Change> changes;   // of reinit, too
+};
+
+enum class Ending : std::uint8_t { stop_time, terminated, maximum_events, failed, interrupted };
+
+struct Statistics {
+  std::uint64_t steps = 0, evaluations = 0, jacobians = 0;
+  std::uint64_t time_events = 0, state_events = 0, clock_events = 0;
+};
+
+struct Options {
+  std::optional<double> start{}, stop{};          // s; else the experiment's, else 0 and start + 1
+  std::optional<double> tolerance{};            // relative, of the result; else the experiment's, else 1e-6
+  std::optional<std::uint32_t> intervals{};     // rows besides those of events: so many intervals of one length, or
+  std::optional<double> interval{};             // intervals of this length; else the experiment's, else 500 intervals
+  Solver solver = Solver::bdf;
+  std::optional<double> hysteresis{};           // instead of each relation's own
+  std::optional<std::uint64_t> maximum_events{};
+  std::optional<std::vector<std::string>> results{};   // names of the variables in a row; else all but parameters, constants and what is hidden
+  bool events = true;                         // Result::events, or on_event
+
+  /// Gets each row once it is final: time, then the results. False: the run may end. Without it the result holds them.
+  std::function<bool(std::span<const double> row)> on_row{};
+  /// Gets each event once it is final. Without it the result holds them.
+  std::function<void(Event&&)> on_event{};
+  /// Gets warnings while the run goes on, and what functions of the model print.
+  std::function<void(const Diagnostic&)> on_message{};
+  std::function<void(std::string_view)> on_print{};
+  std::function<void(double)> on_progress{};    // the time that the run has come to
+  /// If it becomes true, from whichever thread, the run ends as soon as it can.
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+struct Result {
+  Ending ending = Ending::failed;
+  double time = 0;                            // that was reached, s
+  std::vector<std::string> names;             // of the columns: "time", then variables
+  std::vector<double> rows;                   // one after the other, names.size() numbers each. At an event: the left limits, then the values after it
+  std::uint64_t row_count = 0;                // those that on_row has got among them
+  std::vector<Event> events;
+  Diagnostics diagnostics;                    // an error last, if the run failed
+  Statistics statistics;
+  std::vector<std::string> strings;           // what the values of String variables are numbers of
+
+  /// The values of one column, row by row. Throws std::invalid_argument if there is no such column.
+  std::vector<double> column(std::string_view name) const;
+};
+
+class Model;
+
+/// A run on its way, initialised. What the options point to has to outlive it; the model it keeps itself.
+class Run {
+public:
+  Run(Run&&) noexcept;
+  Run& operator=(Run&&) noexcept;
+  ~Run();
+
+  double time() const;                        // s
+  /// False: it has come to its end, by whatever reason; see finish().
+  bool goes_on() const;
+  /// One step of the integrator, not beyond `until`, and the event that it leads to. Returns goes_on().
+  bool step(double until);
+  /// Steps to an instant, events at it included. Returns goes_on().
+  bool advance_to(double until);
+
+  /// The value of a variable now; of a String the number of its text. Throws std::invalid_argument if there is no such variable.
+  double get(std::string_view variable);
+  double get(std::uint32_t variable);         // in Model::variables()
+  /// Sets inputs and states, all at one instant: an event, at which relations are evaluated anew and when-clauses may fire. Throws
+  /// std::invalid_argument for what is neither. Returns goes_on().
+  bool set(std::span<const std::pair<std::string, double>> values);
+  bool set(const std::string& variable, double value);
+
+  /// Ends the run here, and says how it was. To be called once, last.
+  Result finish();
+
+private:
+  friend class Model;
+  struct Impl;
+  explicit Run(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A compiled model. It does not change, and does not need its session any more.
+class Model : public std::enable_shared_from_this<Model> {
+public:
+  ~Model();
+  const std::string& name() const;
+  const std::string& description() const;
+  const Experiment& experiment() const;
+  const std::vector<Variable>& variables() const;
+  std::optional<std::uint32_t> find(std::string_view variable) const;
+  /// What was said while it was compiled: warnings.
+  const Diagnostics& diagnostics() const;
+
+  /// Initialises a run. Throws std::invalid_argument for options that no run can have; a run whose initialisation fails has come to its end.
+  Run start(Options options = {}) const;
+  /// A whole run.
+  Result simulate(Options options = {}) const;
+
+private:
+  friend class Session;
+  struct Impl;
+  explicit Model(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// ---- sessions ----------------------------------------------------------------------------------------------------------
+
+struct SessionOptions {
+  bool bundled_library = true;   // the part of the standard library that is in mosim, where no other is found
+  bool native_code = false;      // C functions that models bring along may be called: they run with the rights of the process
+};
+
+/// Texts and the classes in them.
+class Session {
+public:
+  explicit Session(SessionOptions options = {});
+  ~Session();
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+
+  /// A folder of packages, a package's folder or a file, in which classes are found when they are asked for. False: there is none.
+  bool add_library(const std::string& path);
+  /// Reads a .mo file, or a package's folder. Returns the qualified names of the classes at its top; what is wrong is in diagnostics().
+  std::vector<std::string> read(const std::string& path);
+  /// Reads a text, whose diagnostics call it `file`.
+  std::vector<std::string> read_text(const std::string& file, const std::string& text);
+
+  /// Compiles a class. settings: "name = value", for parameters and start values. Null if there is an error: see diagnostics(). The session
+  /// can be used on.
+  std::shared_ptr<const Model> compile(const std::string& name, const std::vector<std::string>& settings = {});
+
+  /// All that was said since the last call of read, read_text or compile began.
+  const Diagnostics& diagnostics() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// "0.1.0"
+std::string_view version();
+
+}  // namespace mosim
