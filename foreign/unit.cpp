@@ -1,20 +1,17 @@
 #include "foreign/unit.hpp"
 
 #include <dlfcn.h>
-#include <libtcc.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "foreign/c_compiler.hpp"
 #include "foreign/utilities.hpp"
 
 namespace mosim::foreign {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t most_lines = 4;   // of what the C compiler says
-constexpr std::string_view undeclared = "implicit declaration of function ";
 
 #if defined(__x86_64__)
 constexpr const char* platform = "linux64";
@@ -72,58 +69,6 @@ std::string without_code(const std::string& name) { return "neither an Include n
 /// In C text, the function's address under a name that can be asked for even if the function is static.
 std::string address_name(const std::string& function) { return "mosim_address_of_" + function; }
 
-class Compiler {
- public:
-  Compiler(const Code& code, const Libraries& libraries, const std::string& utilities_folder) : state_(tcc_new()) {
-    tcc_set_error_func(state_, this, [](void* self, const char* text) { static_cast<Compiler*>(self)->said_.emplace_back(text); });
-    tcc_set_output_type(state_, TCC_OUTPUT_MEMORY);
-    for (const std::string& folder : code.include_folders) tcc_add_include_path(state_, folder.c_str());
-    tcc_add_include_path(state_, utilities_folder.c_str());
-    for (const Symbol& symbol : utilities()) tcc_add_symbol(state_, symbol.name, symbol.address);
-    archives_ = &libraries.archives;
-  }
-  ~Compiler() {
-    if (state_) tcc_delete(state_);
-  }
-  Compiler(const Compiler&) = delete;
-
-  bool compile(const std::string& text) {
-    if (tcc_compile_string(state_, text.c_str()) != 0) return false;
-    // A function that gives a double would be wrong without a word.
-    if (std::ranges::any_of(said_, [](const std::string& line) { return line.find(undeclared) != std::string::npos; })) return false;
-    for (const std::string& file : *archives_)
-      if (tcc_add_file(state_, file.c_str()) != 0) return false;
-    return tcc_relocate(state_, TCC_RELOCATE_AUTO) == 0;
-  }
-  void* symbol(const std::string& name) { return tcc_get_symbol(state_, name.c_str()); }
-  /// The code stays.
-  void keep() { state_ = nullptr; }
-
-  /// Without warnings, but for those that are none here.
-  std::string said() const {
-    std::string text;
-    std::size_t lines = 0;
-    for (const std::string& line : said_) {
-      const std::size_t warning = line.find("warning: "), at = line.find(undeclared);
-      if (lines == most_lines || (warning != std::string::npos && at == std::string::npos)) continue;
-      text += lines++ ? "; " : "";
-      text += at == std::string::npos ? without_words(line) : line.substr(0, warning) + "the function " + line.substr(at + undeclared.size()) + " is not declared, so that C takes it to give an int";
-    }
-    return text.empty() ? "no reason is given" : text;
-  }
-
- private:
-  /// The place and the sentence.
-  static std::string without_words(std::string line) {
-    for (const std::string_view words : {"tcc: ", "error: "})
-      if (const auto at = line.find(words); at != std::string::npos) line.erase(at, words.size());
-    return line;
-  }
-  TCCState* state_;
-  const std::vector<std::string>* archives_ = nullptr;
-  std::vector<std::string> said_;
-};
-
 void find_in_libraries(Unit& unit, const Libraries& libraries) {
   for (auto& [name, found] : unit.functions) {
     for (void* const library : libraries.shared)
@@ -147,7 +92,7 @@ void compile_unit(Unit& unit, const Libraries& libraries, const std::string& uti
   else
     text += "#line 1 \"Include\"\n" + unit.code.include;
   for (const auto& [name, found] : unit.functions) addresses += "void *const " + address_name(name) + " = (void *)&" + name + ";\n";
-  Compiler whole(unit.code, libraries, utilities_folder);
+  CCompiler whole(unit.code.include_folders, libraries.archives, utilities_folder);
   if (whole.compile(text + addresses)) {
     for (auto& [name, found] : unit.functions) found.address = *static_cast<void**>(whole.symbol(address_name(name)));
     return whole.keep();
@@ -157,7 +102,7 @@ void compile_unit(Unit& unit, const Libraries& libraries, const std::string& uti
     return;
   }
   // One that the text does not declare may still be in a library.
-  Compiler plain(unit.code, libraries, utilities_folder);
+  CCompiler plain(unit.code.include_folders, libraries.archives, utilities_folder);
   if (!plain.compile(text + "\n")) {
     for (auto& [name, found] : unit.functions) found.problem = "its C code cannot be used: " + plain.said();
     return;

@@ -1,0 +1,31 @@
+#pragma once
+// C text compiled into memory, by libtcc. A build without it (MOSIM_WITHOUT_TCC: Debian's archive cannot stand in a shared object) has a
+// compiler that refuses everything and says so.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mosim::foreign {
+
+class CCompiler {
+ public:
+  /// archives: static libraries to link.
+  CCompiler(const std::vector<std::string>& include_folders, const std::vector<std::string>& archives, const std::string& utilities_folder);
+  ~CCompiler();
+  CCompiler(const CCompiler&) = delete;
+
+  bool compile(const std::string& text);
+  /// The address of a function or a variable; null: there is none.
+  void* symbol(const std::string& name);
+  /// The code stays when this is gone.
+  void keep();
+  /// What was wrong, without warnings, but for those that are none here.
+  std::string said() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace mosim::foreign
