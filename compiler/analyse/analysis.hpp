@@ -41,6 +41,8 @@ struct Analysis {
   void restore(const Checkpoint& checkpoint);
   std::shared_ptr<const Checkpoint> before_vanishing;   // nothing has vanished: none
   std::shared_ptr<const Checkpoint> before_velocities;  // add_wanted_derivatives: without those that are merely preferred
+  std::uint32_t partition = none;           // the clock that these equations shall be discretised for: what comes from elsewhere has no derivative
+  std::unordered_map<std::uint32_t, VariableId> dummies;   // variable that index reduction made no state -> its derivative
 
   flat::Model& model() { return system.model; }
   Expressions& x() { return system.model.expressions; }
@@ -183,6 +185,10 @@ struct Problem {
 };
 /// Fills problem.incidence from its equations.
 void find_incidence(Analysis& a, Problem& problem);
+/// The equations and unknowns as they stand now.
+Problem make_problem(Analysis& a);
+/// Gives every equation an unknown, as far as possible. True if none is left over on either side.
+bool match(Analysis& a, const Problem& problem, Matcher& matching);
 
 enum class Phase { event, continuous, initial };
 /// Orders matched equations into blocks. `members`: the equations to order.
@@ -203,6 +209,7 @@ bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching);
 
 /// What is asked to be a state, by reinit or stateSelect, must be one.
 void check_states(Analysis& a);
+void check_state_select(Analysis& a, VariableId v);
 
 /// Equations and unknowns do not match: says which and why.
 void explain_structure(Analysis& a, const Problem& problem, const Matcher& matching);

@@ -74,7 +74,7 @@ private:
       case Op::interval: return clock_ == none ? Expr::none : a_.value(flag_of(clock_, false));
       case Op::first_tick: return clock_ == none ? Expr::none : a_.value(flag_of(clock_, true));
       case Op::derivative: {
-        if (clock_ == none) return Expr::none;
+        if (clock_ == none || (keeps_derivatives_ && !a_.system.sub_clocks[clock_].solver_method.empty())) return Expr::none;
         return a_.value(derivative_of(x_.variable(e)));
       }
       default: return Expr::none;
@@ -188,8 +188,10 @@ private:
       facts.clock = partitions_.clock_of(found_.variable_node[i]);
     }
     std::vector<flat::Equation> equations;
+    std::vector<char> in_when;
     a_.equation_clocks.clear();
-    const auto take = [&](flat::Equation e, std::uint32_t clock) {
+    keeps_derivatives_ = true;
+    const auto take = [&](flat::Equation e, std::uint32_t clock, bool of_when = false) {
       const flat::Equation given = e;
       equation_ = &given;
       const auto counted = x_.op(given.left) == Op::variable && clock != none ? seconds_.find(index(x_.variable(given.left))) : seconds_.end();
@@ -198,6 +200,7 @@ private:
       e.right = rewritten(e.right, clock);
       equation_ = nullptr;
       equations.push_back(e);
+      in_when.push_back(of_when);
       a_.equation_clocks.push_back(clock);
     };
     const std::size_t given = model.equations.size();
@@ -206,7 +209,10 @@ private:
       if (x_.type(e.left) == BaseType::clock || x_.type(e.right) == BaseType::clock) continue;
       take(e, clock_of_node(found_.equation_node[i]));
     }
-    for (const ClockedModel::Extra& extra : found_.extra) take(extra.equation, extra.node == none ? none : clock_of_node(extra.node));
+    for (const ClockedModel::Extra& extra : found_.extra) take(extra.equation, extra.node == none ? none : clock_of_node(extra.node), true);
+    keeps_derivatives_ = false;
+    discretise(equations, in_when);
+    if (a_.failed) return;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       equations.push_back(steps_[i].equation);
       a_.equation_clocks.push_back(steps_[i].clock);
@@ -251,6 +257,68 @@ private:
     }
   }
 
+  /// The equations of partitions with a method, ordinary differential equations first, and then without der().
+  void discretise(std::vector<flat::Equation>& equations, std::vector<char>& in_when) {
+    const auto derivatives_in = [&](Expr e, auto&& visit) {
+      a_.walker.each(e, [&](Expr n) {
+        if (x_.op(n) == Op::derivative) visit(x_.variable(n));
+        return true;
+      });
+    };
+    std::vector<std::uint32_t> clocks;
+    const auto note = [&](std::uint32_t clock) {
+      if (std::find(clocks.begin(), clocks.end(), clock) == clocks.end()) clocks.push_back(clock);
+    };
+    for (std::size_t i = 0; i < equations.size(); ++i) {
+      const std::uint32_t clock = a_.equation_clocks[i];
+      if (clock != none && !a_.system.sub_clocks[clock].solver_method.empty())
+        for (Expr side : {equations[i].left, equations[i].right}) derivatives_in(side, [&](VariableId) { note(clock); });
+    }
+    for (const std::uint32_t clock : clocks) {
+      DiscretisedPartition partition;
+      partition.clock = clock;
+      for (std::size_t i = 0; i < equations.size(); ++i)
+        if (a_.equation_clocks[i] == clock) partition.equations.emplace_back(equations[i], in_when[i] != 0);
+      flat::Model& model = a_.model();
+      for (std::size_t i = 0; i < model.algorithms.size(); ++i) {
+        if (clock_of_node(found_.algorithm_node[i]) != clock) continue;
+        each_target(model.algorithms[i].statements, [&](VariableId v) { partition.assigned.push_back(v); });
+        each_expression(model.algorithms[i].statements, [&](Expr& e) { derivatives_in(e, [&](VariableId v) { partition.differentiated.push_back(v); }); });
+      }
+      for (const auto& [action, node] : found_.guarded)
+        if (const auto* check = std::get_if<flat::Assertion>(&action.node); check && clock_of_node(node) == clock)
+          derivatives_in(check->condition, [&](VariableId v) { partition.differentiated.push_back(v); });
+      const bool changed = reduce_partition(a_, partition);
+      if (a_.failed) return;
+      if (changed) replace(equations, in_when, partition);
+    }
+    for (std::size_t i = 0; i < equations.size(); ++i) {
+      const std::uint32_t clock = a_.equation_clocks[i];
+      if (clock == none || a_.system.sub_clocks[clock].solver_method.empty()) continue;
+      equations[i].left = rewritten(equations[i].left, clock);
+      equations[i].right = rewritten(equations[i].right, clock);
+    }
+  }
+
+  void replace(std::vector<flat::Equation>& equations, std::vector<char>& in_when, const DiscretisedPartition& partition) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < equations.size(); ++i) {
+      if (a_.equation_clocks[i] == partition.clock) continue;
+      equations[kept] = equations[i];
+      in_when[kept] = in_when[i];
+      a_.equation_clocks[kept++] = a_.equation_clocks[i];
+    }
+    equations.resize(kept);
+    in_when.resize(kept);
+    a_.equation_clocks.resize(kept);
+    for (const auto& [e, of_when] : partition.equations) {
+      equations.push_back(e);
+      in_when.push_back(of_when);
+      a_.equation_clocks.push_back(partition.clock);
+    }
+    derivatives_.insert(partition.dummies.begin(), partition.dummies.end());
+  }
+
   static bool is_fixed_given(const flat::Variable& v) { return v.fixed != Expr::none; }
 
   Analysis& a_;
@@ -258,6 +326,7 @@ private:
   ClockPartitions& partitions_;
   const ClockedModel& found_;
   Rewriter rewrite_;
+  bool keeps_derivatives_ = false;    // for index reduction
   std::uint32_t clock_ = none;        // of the equation that is being rewritten
   const flat::Equation* equation_ = nullptr;   // that one, if it is an equation
   std::unordered_map<std::uint32_t, VariableId> derivatives_;

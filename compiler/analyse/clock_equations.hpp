@@ -1,6 +1,7 @@
 #pragma once
 // Clocked equations once their clocks are known.
 
+#include <functional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,6 +21,9 @@ struct ClockedModel {
   std::vector<Extra> extra;                                  // equations made on the way
   std::vector<std::pair<flat::WhenAction, std::uint32_t>> guarded;   // assert and terminate in clocked when-clauses
 };
+
+/// Calls visit(VariableId) for every variable that statements assign.
+void each_target(const flat::Statements& list, const std::function<void(VariableId)>& visit);
 
 /// Calls visit(Expr&) for every expression in a list of statements.
 template <class Visit>
@@ -53,6 +57,22 @@ void each_expression(flat::Statements& list, Visit&& visit) {
     }
   }
 }
+
+/// The continuous equations of a clocked partition, with der() in them.
+struct DiscretisedPartition {
+  std::uint32_t clock;
+  std::vector<std::pair<flat::Equation, bool>> equations;   // and whether they stand in a clocked when-clause
+  std::vector<VariableId> assigned;         // by algorithms
+  std::vector<VariableId> differentiated;   // outside of these equations
+
+  /// Index reduction: variable that is no state -> the one that is its derivative.
+  std::unordered_map<std::uint32_t, VariableId> dummies;
+};
+
+/// Makes explicit which ordinary differential equation the method solves (MLS 16.8.2): index reduction, where constraints tie
+/// states together or stateSelect asks for other states. True if the equations have changed. The partition's variables have
+/// their clock already.
+bool reduce_partition(Analysis& a, DiscretisedPartition& partition);
 
 /// Replaces the clock operators by variables, gives roles and clocks to variables and equations, and discretises
 /// partitions with a solverMethod (MLS 16.8).

@@ -8,6 +8,20 @@
 
 namespace mosim::compiler::dae {
 
+void each_target(const flat::Statements& list, const std::function<void(VariableId)>& visit) {
+  for (const flat::Statement& s : list) {
+    if (const auto* set = std::get_if<flat::Assignment>(&s.node)) visit(set->target);
+    else if (const auto* i = std::get_if<flat::IfStatement>(&s.node))
+      for (const auto& b : i->branches) each_target(b.body, visit);
+    else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node))
+      for (const auto& body : f->iterations) each_target(body, visit);
+    else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) each_target(w->body, visit);
+    else if (const auto* l = std::get_if<flat::Loop>(&s.node)) each_target(l->body, visit);
+    else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node))
+      for (const auto& b : when->branches) each_target(b.body, visit);
+  }
+}
+
 namespace {
 
 bool is_clock_operator(Op op) { return op >= Op::clock_inferred || op == Op::previous; }
@@ -30,20 +44,6 @@ void each_node(const Expressions& x, Expr root, Visit&& visit) {
     if (!seen.insert(index(e)).second || !visit(e)) continue;
     const auto children = x.children(e);
     for (std::size_t i = children.size(); i-- > 0;) stack.push_back(children[i]);
-  }
-}
-
-void each_target(const flat::Statements& list, const std::function<void(VariableId)>& visit) {
-  for (const flat::Statement& s : list) {
-    if (const auto* set = std::get_if<flat::Assignment>(&s.node)) visit(set->target);
-    else if (const auto* i = std::get_if<flat::IfStatement>(&s.node))
-      for (const auto& b : i->branches) each_target(b.body, visit);
-    else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node))
-      for (const auto& body : f->iterations) each_target(body, visit);
-    else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) each_target(w->body, visit);
-    else if (const auto* l = std::get_if<flat::Loop>(&s.node)) each_target(l->body, visit);
-    else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node))
-      for (const auto& b : when->branches) each_target(b.body, visit);
   }
 }
 

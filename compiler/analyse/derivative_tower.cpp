@@ -162,9 +162,34 @@ std::uint32_t Tower::differentiate_unknown(std::uint32_t unknown) {
 
 Expr Tower::derivative_of(Expr leaf) {
   const std::uint32_t u = number_of(quantity_of(x_, leaf));
-  if (u == none) return x_.real(0);   // it changes at events only
+  if (u == none) {
+    if (a_.partition != none) refuse_outer(leaf);
+    return x_.real(0);   // it changes at events only
+  }
+  refuse_held(variable(unknowns[u].leaf));
   const std::uint32_t higher = unknowns[u].higher;
   return this->leaf(higher == none ? differentiate_unknown(u) : higher);
+}
+
+/// What a discretised partition takes from elsewhere is known at its ticks alone (MLS 16.8.2).
+void Tower::refuse_outer(Expr leaf) {
+  const VariableId v = x_.variable(leaf);
+  const VariableFacts& facts = a_.fact(v);
+  if (facts.role == Role::constant || facts.role == Role::parameter || facts.role == Role::free_parameter) return;
+  const SubClock& clock = a_.system.sub_clocks[a_.partition];
+  const BaseClock& base = a_.system.base_clocks[clock.base];
+  if (v == clock.interval && base.kind != BaseClock::Kind::event && !base.varying) return;
+  a_.error(differentiated_, fmt::format("{} has values at the ticks of a clock alone, and no derivative", a_.name(quantity_of(x_, leaf))),
+           "let a filter follow it in the partition, whose order is not below the number of derivatives that are needed: y in der(y) = (u - y)/T has one, whatever u is");
+}
+
+/// A Real in a state of a state machine stands still while that is not active, and jumps where it is reset (MLS 17.3.3).
+void Tower::refuse_held(VariableId v) {
+  if (a_.partition == none) return;
+  for (const flat::HeldState& held : a_.model().held_states)
+    if (held.variable == v)
+      a_.error(differentiated_, fmt::format("{} stands in a state of a state machine, and a constraint ties it to others: its index cannot be reduced there", a_.name(v)),
+               "solve the constraint for it and write the derivatives of the others out, or move the equations out of the state machine", {{a_.variable(v).place, "declared here"}});
 }
 
 std::uint32_t Tower::differentiate_equation(std::uint32_t number) {
@@ -176,9 +201,10 @@ std::uint32_t Tower::differentiate_equation(std::uint32_t number) {
   row.equation.source_left = row.equation.source_right = Expr::none;
   row.order = equations[number].order + 1;
   row.lower = number;
+  differentiated_ = row.equation.place;
   for (Expr* side : {&row.equation.left, &row.equation.right}) {
     *side = differentiate(a_.model(), *side, row.equation.place, a_.diagnostics, leaf);
-    if (*side == Expr::none) {
+    if (*side == Expr::none || a_.failed) {
       a_.failed = true;
       return none;
     }

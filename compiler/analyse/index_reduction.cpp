@@ -38,6 +38,10 @@ private:
       const VariableId v = t_.variable_of(u);
       if (v == VariableId::none) continue;   // the derivative of a state
       if (is_state(u) != (a_.fact(v).role == Role::state)) note_change(u, v);
+      if (t_.unknowns[u].higher != none && !is_state(u)) {
+        t_.name_derivative(t_.unknowns[u].higher);
+        a_.dummies[index(v)] = t_.variable_of(t_.unknowns[u].higher);
+      }
       a_.fact(v).role = is_state(u) ? Role::state : Role::algebraic;
       a_.fact(v).number = none;
       if (derivative && is_state(t_.unknowns[u].lower)) definitions_.push_back(t_.definition(u));
@@ -86,6 +90,27 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// In a discretised partition nobody chooses anew: where that is needed it is an error. What would merely be watched is not.
+bool settle_state_sets(Analysis& a) {
+  for (const StateSet& set : a.system.state_sets) {
+    for (VariableId v : set.coefficients)
+      if (v != VariableId::none) a.fact(v).role = Role::gone;
+    if (set.levels.empty()) continue;
+    std::string candidates;
+    const auto& list = set.levels.back().candidates;
+    for (std::size_t i = 0; i < list.size(); ++i) candidates += (i == 0 ? "" : i + 1 == list.size() ? " and " : ", ") + a.name(list[i]);
+    a.error(set.place, fmt::format("which of {} are states would have to be chosen anew during the run, which a clocked partition with a solverMethod does not", candidates),
+            fmt::format("choose with stateSelect = StateSelect.always for {} of them, and likewise for the derivatives that are states too, or use coordinates that are good everywhere, as an angle is",
+                        set.levels.back().states.size()));
+  }
+  a.system.state_sets.clear();
+  return !a.failed;
+}
+
+}  // namespace
+
 bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) {
   Tower tower(a, problem, matching);
   const std::size_t given = tower.equations.size();
@@ -99,7 +124,12 @@ bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) 
   }
   Constraints constraints;
   if (!select_dummy_derivatives(a, tower, constraints)) return false;
-  Rewriting(a, tower).apply(make_state_sets(a, tower, constraints));
+  std::vector<Equation> selectors = make_state_sets(a, tower, constraints);
+  if (a.partition != none) {
+    if (!settle_state_sets(a)) return false;
+    selectors.clear();
+  }
+  Rewriting(a, tower).apply(selectors);
   return true;
 }
 

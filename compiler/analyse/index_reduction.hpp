@@ -77,6 +77,8 @@ private:
   std::uint32_t add_unknown(Quantity leaf, std::uint32_t lower);
   void find_unknowns(Row& row);
   Expr derivative_of(Expr leaf);
+  void refuse_outer(Expr leaf);
+  void refuse_held(VariableId v);
   void set_number(Quantity q, std::uint32_t number);
 
   Analysis& a_;
@@ -86,6 +88,7 @@ private:
   std::vector<char> is_derivative_;              // by variable: stands for another's
   std::unordered_map<std::uint32_t, Equation> links_;   // by variable: der(v) = w
   std::vector<char> is_link_;                    // by equation of the problem
+  Place differentiated_;                         // of the equation that is being differentiated
   Rewriter canonical_;
 };
 

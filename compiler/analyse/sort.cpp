@@ -232,8 +232,7 @@ void mark_for_derivatives(Analysis& a) {
   }
 }
 
-/// How far the way to a system of index 1 has been gone.
-enum class Tried { nothing, shared_derivatives, reduction };
+}  // namespace
 
 Problem make_problem(Analysis& a) {
   Problem problem;
@@ -262,6 +261,11 @@ bool match(Analysis& a, const Problem& problem, Matcher& matching) {
     }
   return complete;
 }
+
+namespace {
+
+/// How far the way to a system of index 1 has been gone.
+enum class Tried { nothing, shared_derivatives, reduction };
 
 /// Blocks that the structure takes for solvable and whose equations repeat or contradict each other.
 void check_blocks(Analysis& a, const Problem& problem, const Matcher& matching) {

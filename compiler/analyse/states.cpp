@@ -255,15 +255,22 @@ void check_states(Analysis& a) {
             {{a.variable(r->state).place, "declared here"}});
   }
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
-    const flat::Variable& v = a.model().variables[i];
-    const VariableFacts& facts = a.system.facts[i];
-    const Role role = facts.role == Role::alias ? a.fact(facts.alias_of).role : facts.role;
-    if (v.state_select == flat::StateSelect::always && role != Role::state)
-      a.error(v.place, fmt::format("`{}` has stateSelect = StateSelect.always but is not a state", v.name),
-              fmt::format("only variables whose derivative stands in an equation can be: der({})", v.name));
-    if (v.state_select == flat::StateSelect::never && facts.role == Role::state)
-      a.error(v.place, fmt::format("`{0}` has stateSelect = StateSelect.never, but der({0}) makes it a state", v.name));
+    const VariableFacts& own = a.system.facts[i];
+    const VariableFacts& facts = own.role == Role::alias ? a.fact(own.alias_of) : own;
+    // The states of discretised partitions are known by now (reduce_partition).
+    if (facts.role != Role::clocked || a.system.sub_clocks[facts.clock].solver_method.empty()) check_state_select(a, static_cast<VariableId>(i));
   }
+}
+
+void check_state_select(Analysis& a, VariableId variable) {
+  const flat::Variable& v = a.variable(variable);
+  const VariableFacts& facts = a.fact(variable);
+  const Role role = facts.role == Role::alias ? a.fact(facts.alias_of).role : facts.role;
+  if (v.state_select == flat::StateSelect::always && role != Role::state)
+    a.error(v.place, fmt::format("`{}` has stateSelect = StateSelect.always but is not a state", v.name),
+            fmt::format("only variables whose derivative stands in an equation can be: der({})", v.name));
+  if (v.state_select == flat::StateSelect::never && facts.role == Role::state)
+    a.error(v.place, fmt::format("`{0}` has stateSelect = StateSelect.never, but der({0}) makes it a state", v.name));
 }
 
 }  // namespace mosim::compiler::dae

@@ -71,7 +71,7 @@ private:
   }
 
   Expr leaf(Expr e) {
-    if (given_ && (x_.op(e) == Op::variable || x_.op(e) == Op::derivative || x_.op(e) == Op::local)) return (*given_)(e);
+    if (given_ && (x_.op(e) == Op::variable || x_.op(e) == Op::derivative || x_.op(e) == Op::previous || x_.op(e) == Op::local)) return (*given_)(e);
     switch (x_.op(e)) {
       case Op::time: return c_.number(1);
       case Op::variable: {
