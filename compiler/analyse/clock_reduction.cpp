@@ -2,7 +2,8 @@
 // equation in state space form to which the partition can be transformed". Where constraints tie states together, that is
 // index reduction, as in continuous time; with an analysis of its own, for these equations alone.
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "compiler/analyse/clock_equations.hpp"
@@ -61,7 +62,10 @@ private:
       if (e.binding_of != VariableId::none) bound[index(e.binding_of)] = 1;
     for (VariableId v : own_)
       if (a.variable(v).causality == flat::Causality::input && !bound[index(v)]) a.fact(v).role = Role::input;
-    for (VariableId v : p_.assigned) a.fact(v).role = Role::flag;
+    for (VariableId v : p_.assigned) {
+      a.fact(v).role = Role::flag;
+      a.assigned_by[index(v)] = a.variable(v).place;
+    }
   }
 
   void collect(Analysis& a) {
@@ -96,20 +100,22 @@ private:
   }
 
   /// stateSelect asks for other states than those under der().
-  bool has_wishes(Analysis& a) const {
-    return std::any_of(own_.begin(), own_.end(), [&](VariableId v) {
+  void find_wishes(Analysis& a) {
+    for (VariableId v : own_) {
       const bool is_state = a.fact(v).role == Role::state;
       const auto select = a.variable(v).state_select;
-      return (select == flat::StateSelect::always && !is_state) || (select == flat::StateSelect::never && is_state);
-    });
+      if (select == flat::StateSelect::always ? !is_state : select == flat::StateSelect::never && is_state) wishes_.push_back(v);
+    }
   }
 
   /// False: nothing helps, and what is wrong with the equations is told of the discretised ones; or after an error.
   bool reduce(Analysis& a, bool& changed) {
-    bool wished = has_wishes(a), reduced = false;
-    if (wished) wish(a, changed);
+    find_wishes(a);
+    const bool must = !wishes_.empty();
+    bool wished = false, reduced = false;
     constexpr int most_looks = 10;
     for (int looks = 0;;) {
+      if (must && !std::exchange(wished, true)) wish(a, true, changed);
       Problem problem = make_problem(a);
       Matcher matching(problem.incidence, problem.unknowns.size());
       const bool complete = match(a, problem, matching);
@@ -120,27 +126,42 @@ private:
       if (complete) return true;
       if (problem.equations.size() != problem.unknowns.size() || reduced) break;
       if (!std::exchange(wished, true)) {
-        wish(a, changed);
+        wish(a, false, changed);
         continue;
       }
-      if (!reduce_index(a, problem, matching)) {
-        const auto before = std::exchange(a.before_velocities, nullptr);
-        if (!before) break;
-        a.restore(*before);
-        mark_states(a);
-        continue;
+      if (reduce_index(a, problem, matching)) {
+        reduced = changed = true;
+      } else {
+        if (retreats_.empty()) break;
+        a.restore(*retreats_.back().before);
+        changed = retreats_.back().changed;
+        retreats_.pop_back();
       }
-      reduced = changed = true;
     }
+    if (must && a.failed) explain_wishes(a);
     changed = false;
     return false;
   }
 
-  void wish(Analysis& a, bool& changed) {
+  /// What shall be states by preference alone are, where what gives them has a derivative.
+  void wish(Analysis& a, bool must, bool& changed) {
     const std::size_t given = a.equations.size();
+    if (!must) retreats_.push_back({a.checkpoint(), changed});
     add_wanted_derivatives(a);
+    if (a.before_velocities) {
+      auto before = a.checkpoint();
+      a.restore(*a.before_velocities);
+      mark_states(a);
+      retreats_.push_back({a.checkpoint(), true});
+      a.restore(*before);
+    }
     changed = changed || a.equations.size() > given;
     mark_states(a);
+  }
+
+  void explain_wishes(Analysis& a) {
+    for (VariableId v : wishes_)
+      a.diagnostics.back().notes.push_back({a.variable(v).place, fmt::format("{} has stateSelect = StateSelect.{}", a.name(v), a.variable(v).state_select == flat::StateSelect::always ? "always" : "never")});
   }
 
   void check(Analysis& a) {
@@ -161,7 +182,8 @@ private:
     p_.equations = std::move(result);
     p_.dummies = a.dummies;
     auto& done = outer_.system.reduction;
-    const auto& more = a.system.reduction;
+    auto& more = a.system.reduction;
+    for (auto& d : more.differentiated) d.clock = p_.clock;
     done.differentiated.insert(done.differentiated.end(), more.differentiated.begin(), more.differentiated.end());
     done.demoted.insert(done.demoted.end(), more.demoted.begin(), more.demoted.end());
     done.promoted.insert(done.promoted.end(), more.promoted.begin(), more.promoted.end());
@@ -169,7 +191,12 @@ private:
 
   Analysis& outer_;
   DiscretisedPartition& p_;
-  std::vector<VariableId> own_;
+  std::vector<VariableId> own_, wishes_;
+  struct Retreat {
+    std::shared_ptr<const Analysis::Checkpoint> before;
+    bool changed;
+  };
+  std::vector<Retreat> retreats_;   // the last one first
 };
 
 }  // namespace

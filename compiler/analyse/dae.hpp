@@ -218,6 +218,7 @@ struct Reduction {
     Expr left, right;              // as it has become
     std::uint32_t order;           // how often the equation was differentiated
     Place place;                   // of the equation
+    std::uint32_t clock = none;    // of a discretised partition
   };
   std::vector<Differentiated> differentiated;
   struct Demoted {

@@ -179,8 +179,11 @@ void Tower::refuse_outer(Expr leaf) {
   const SubClock& clock = a_.system.sub_clocks[a_.partition];
   const BaseClock& base = a_.system.base_clocks[clock.base];
   if (v == clock.interval && base.kind != BaseClock::Kind::event && !base.varying) return;
+  if (const auto it = a_.assigned_by.find(index(v)); it != a_.assigned_by.end())
+    return a_.error(differentiated_, fmt::format("{}, which an algorithm of a clocked partition assigns, has no derivative", a_.name(v)), "write an equation for it",
+                    {{it->second, "declared here"}});
   a_.error(differentiated_, fmt::format("{} has values at the ticks of a clock alone, and no derivative", a_.name(quantity_of(x_, leaf))),
-           "let a filter follow it in the partition, whose order is not below the number of derivatives that are needed: y in der(y) = (u - y)/T has one, whatever u is");
+           "let a filter follow it in the partition, of as high an order as derivatives are needed: y has one with der(y) = (u - y)/T, whatever u is");
 }
 
 /// A Real in a state of a state machine stands still while that is not active, and jumps where it is reset (MLS 17.3.3).

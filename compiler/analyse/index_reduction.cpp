@@ -101,9 +101,10 @@ bool settle_state_sets(Analysis& a) {
     std::string candidates;
     const auto& list = set.levels.back().candidates;
     for (std::size_t i = 0; i < list.size(); ++i) candidates += (i == 0 ? "" : i + 1 == list.size() ? " and " : ", ") + a.name(list[i]);
-    a.error(set.place, fmt::format("which of {} are states would have to be chosen anew during the run, which a clocked partition with a solverMethod does not", candidates),
-            fmt::format("choose with stateSelect = StateSelect.always for {} of them, and likewise for the derivatives that are states too, or use coordinates that are good everywhere, as an angle is",
-                        set.levels.back().states.size()));
+    const std::size_t count = set.levels.back().states.size();
+    a.error(set.place, fmt::format("which {}of {} {} would have to change during the run, and in a clocked partition with a solverMethod states stay what they are",
+                                   count == 1 ? "" : std::to_string(count) + " ", candidates, count == 1 ? "is a state" : "are states"),
+            "choose with stateSelect = StateSelect.always, among them and among their derivatives, or use coordinates that are good everywhere, as an angle is");
   }
   a.system.state_sets.clear();
   return !a.failed;

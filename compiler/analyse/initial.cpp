@@ -264,7 +264,8 @@ private:
       return true;
     }
     if (x_.type(e.left) != BaseType::real) return is_said_again(matching, number);
-    if (a_.system.reduction.differentiated.empty()) return false;
+    const auto& differentiated = a_.system.reduction.differentiated;
+    if (std::all_of(differentiated.begin(), differentiated.end(), [](const auto& d) { return d.clock != none; })) return false;
     const auto make = [&](Op op, Expr p, Expr q) { return x_.simplified(op, BaseType::real, {p, q}); };
     const Expr distance = x_.make(Op::abs, BaseType::real, {make(Op::subtract, e.left, e.right)});
     const Expr size = x_.make(Op::abs, BaseType::real, {e.right});

@@ -92,8 +92,10 @@ private:
   void reduction() {
     const Reduction& r = s_.reduction;
     if (!r.differentiated.empty()) line("\ndifferentiated equations:");
-    for (const auto& d : r.differentiated)
-      line("  {} = {}{}  // {}", text(d.left), text(d.right), d.order == 1 ? "" : d.order == 0 ? "  (hidden in a loop)" : fmt::format("  ({} times)", d.order), at(d.place));
+    for (const auto& d : r.differentiated) {
+      const auto clock = d.clock == none ? "" : fmt::format("  [clock {}]", d.clock + 1);
+      line("  {} = {}{}{}  // {}", text(d.left), text(d.right), d.order == 1 ? "" : d.order == 0 ? "  (hidden in a loop)" : fmt::format("  ({} times)", d.order), clock, at(d.place));
+    }
     if (!r.demoted.empty() || !r.promoted.empty()) line("\nstate selection:");
     for (const auto& d : r.demoted) line("  {} is no state: {}", name(d.variable), d.why);
     for (VariableId v : r.promoted) line("  {} is a state, though its derivative is not in the model", name(v));

@@ -181,7 +181,7 @@ private:
       case Op::sample_clocked: case Op::sub_sample: case Op::super_sample: case Op::shift_sample:
       case Op::back_sample: case Op::no_clock:
         return refuse("a clock conversion operator has no derivative (MLS 16.5.2)",
-                      "give its value to a variable and differentiate that in a partition with a solverMethod");
+                      "let a filter follow it in a partition with a solverMethod, and differentiate what comes out of that");
       case Op::element: case Op::item: return given_ ? (*given_)(e) : c_.number(0);   // outside of functions, of constants
       case Op::result: return of_function(e);
       case Op::inlined: return (*this)(x_.result_of_inlined(e));   // MLS 18.3: inlined after the function is differentiated
