@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace mosim::compiler::dae {
 
@@ -238,9 +239,7 @@ private:
       e.right = rewritten(e.right, none);
     }
     if (!a_.failed)
-      for (std::size_t i = 0; i < variables; ++i)
-        if (a_.system.facts[i].role == Role::clocked && is_fixed_given(model.variables[i]))
-          a_.warning(model.variables[i].place, fmt::format("fixed has no effect on the clocked variable `{}` (MLS 16.9)", model.variables[i].name));
+      for (std::size_t i = 0; i < variables; ++i) warn_of_fixed(static_cast<VariableId>(i));
     for (const auto& [action, node] : found_.guarded) {
       WhenEffect effect;
       effect.branch = none;
@@ -317,9 +316,20 @@ private:
       a_.equation_clocks.push_back(partition.clock);
     }
     derivatives_.insert(partition.dummies.begin(), partition.dummies.end());
+    for (const auto& [v, derivative] : partition.dummies) dummies_.insert(v);
   }
 
-  static bool is_fixed_given(const flat::Variable& v) { return v.fixed != Expr::none; }
+  /// MLS 16.9: what previous() is applied to is fixed, as the states of a discretised partition are, and nothing else.
+  void warn_of_fixed(VariableId v) {
+    const flat::Variable& variable = a_.variable(v);
+    if (a_.fact(v).role != Role::clocked || variable.fixed == Expr::none) return;
+    const auto it = derivatives_.find(index(v));
+    if (it == derivatives_.end())
+      a_.warning(variable.place, fmt::format("fixed has no effect on the clocked variable `{}` (MLS 16.9)", variable.name));
+    else if (dummies_.contains(index(v)) && a_.is_fixed(v))
+      a_.warning(variable.place, fmt::format("`{}` does not begin at its start value, though it is fixed: the other states of its clocked partition determine it", variable.name),
+                 "if it shall, and another one follow from it, write stateSelect = StateSelect.always here");
+  }
 
   Analysis& a_;
   Expressions& x_;
@@ -330,6 +340,7 @@ private:
   std::uint32_t clock_ = none;        // of the equation that is being rewritten
   const flat::Equation* equation_ = nullptr;   // that one, if it is an equation
   std::unordered_map<std::uint32_t, VariableId> derivatives_;
+  std::unordered_set<std::uint32_t> dummies_;   // those of these that are no states
   struct Step {
     flat::Equation equation;
     std::uint32_t clock;

@@ -70,6 +70,20 @@ BOOST_AUTO_TEST_CASE(the_start_value_of_the_state_that_stays_counts) {
   BOOST_TEST(first("(start = 5, stateSelect = StateSelect.avoid)", "(start = 7)") == 8);
 }
 
+// A state is fixed, as what previous() is applied to (MLS 16.9); another variable begins where the states put it, and that is said.
+BOOST_AUTO_TEST_CASE(fixed_in_a_discretised_partition) {
+  const auto said = [](const std::string& x, const std::string& y, const std::string& z) {
+    return complaints("model M Real u, x" + x + ", y" + y + ", f, z" + z + "; equation u = sample(time, " + clock_of("ExplicitEuler") + "); der(x) = -x + f; der(y) = -3*y + u - f; x = y; z = 2*u; end M;");
+  };
+  BOOST_TEST(said("(start = 1, fixed = true)", "(start = 2)", "") == "");
+  BOOST_TEST(said("(start = 1, fixed = true)", "(start = 2, fixed = false)", "") == "");
+  const std::string both = said("(start = 1, fixed = true)", "(start = 2, fixed = true)", "");
+  BOOST_TEST(both.find("warning: `y` does not begin at its start value, though it is fixed: the other states of its clocked partition determine it") != std::string::npos, both);
+  BOOST_TEST(both.find("`x` does not") == std::string::npos, both);
+  const std::string none = said("(start = 1)", "(start = 2)", "(start = 2, fixed = true)");
+  BOOST_TEST(none.find("warning: fixed has no effect on the clocked variable `z` (MLS 16.9)") != std::string::npos, none);
+}
+
 // What drives T y' = -y + 2 v so that y follows a filter of order 1: v = (T w' + w)/2.
 BOOST_AUTO_TEST_CASE(an_inverse_model_behind_a_filter) {
   for (const std::string method : methods) {
@@ -116,6 +130,24 @@ BOOST_AUTO_TEST_CASE(a_mass_whose_position_is_prescribed) {
       else if (method == "ImplicitEuler") d = (d + h * (1 - w)) / (1 + 2 * h + h * h), w += h * d;
       else d = (d * (1 - h - q) + h * (1 - w)) / (1 + h + q), w += h / 2 * (before + d);
     }
+  }
+}
+
+// A triangle of capacitors: v1 + v2 + v3 = 0 stands in no equation.
+BOOST_AUTO_TEST_CASE(a_constraint_that_a_loop_hides) {
+  const Run r = run("model M Real u, v1(start = 1), v2(start = 2), v3, a, b, c, i1, i2, i3, ia, ib, w(start = 0.5); equation u = sample(1.0, " + clock_of("ImplicitEuler") +
+                    "); der(w) = u - w; der(v1) = i1; der(v2) = i2; der(v3) = i3; v1 = a - b; v2 = b - c; v3 = c - a; c = 0; i1 - i3 = ia; i2 - i1 = ib; ia = w - a; ib = -b; end M;", 0.95);
+  check_run(r);
+  // a' = i1 + i2, b' = i2; 2 i1 + i2 = w - a, i2 - i1 = -b
+  double a = 3, b = 2, w = 0.5;
+  for (int k = 0; k < 10; ++k) {
+    BOOST_TEST(r.at("a", k * h) == a, tolerance(1e-9));
+    BOOST_TEST(r.at("b", k * h) == b, tolerance(1e-9));
+    BOOST_TEST(r.at("v3", k * h) == -a, tolerance(1e-9));
+    // i1 = (w - a + b)/3, i2 = (w - a - 2 b)/3: a' = (2 w - 2 a - b)/3, b' = (w - a - 2 b)/3, solved for the next a and b by Cramer
+    w = (w + h) / (1 + h);
+    const double p = 1 + 2 * h / 3, q = h / 3, s = a + 2 * h * w / 3, t = b + h * w / 3, d = p * p - q * q;
+    a = (s * p - q * t) / d, b = (p * t - q * s) / d;
   }
 }
 
