@@ -239,7 +239,7 @@ private:
       e.right = rewritten(e.right, none);
     }
     if (!a_.failed)
-      for (std::size_t i = 0; i < variables; ++i) warn_of_fixed(static_cast<VariableId>(i));
+      for (std::size_t i = 0; i < variables; ++i) warn_of_starts(static_cast<VariableId>(i));
     for (const auto& [action, node] : found_.guarded) {
       WhenEffect effect;
       effect.branch = none;
@@ -320,9 +320,12 @@ private:
   }
 
   /// MLS 16.9: what previous() is applied to is fixed, as the states of a discretised partition are, and nothing else.
-  void warn_of_fixed(VariableId v) {
+  void warn_of_starts(VariableId v) {
     const flat::Variable& variable = a_.variable(v);
-    if (a_.fact(v).role != Role::clocked || variable.fixed == Expr::none) return;
+    if (a_.fact(v).role != Role::clocked) return;
+    if (variable.start_set && dummies_.contains(index(v)))
+      a_.warning(variable.start_set, fmt::format("the start value of {} that is set here has no effect: the other states of its clocked partition determine it", variable.name));
+    if (variable.fixed == Expr::none) return;
     const auto it = derivatives_.find(index(v));
     if (it == derivatives_.end())
       a_.warning(variable.place, fmt::format("fixed has no effect on the clocked variable `{}` (MLS 16.9)", variable.name));

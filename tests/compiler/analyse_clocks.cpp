@@ -141,4 +141,14 @@ BOOST_AUTO_TEST_CASE(initial_equations_are_of_continuous_time) {
   BOOST_TEST(r.last("y") == 6);
 }
 
+BOOST_AUTO_TEST_CASE(constraints_between_discretised_states_are_reported) {
+  const auto a = model("Real u; Real x(start = 1); Real y; Real f;\nequation\n u = sample(time, Clock(Clock(1, 10), solverMethod = \"ExplicitEuler\"));\n"
+                       " der(x) = -x + f;\n der(y) = u - f;\n 2*x = y;");
+  const std::string dae = a.dae();
+  BOOST_TEST(contains(dae, "differentiated equations:\n  2.0*der(x) = der(y)  [clock 1]  // M.mo:7"), dae);
+  BOOST_TEST(contains(dae, "y is no state: the constraint gives it, with a constant pivot"), dae);
+  BOOST_TEST(contains(dae, "previous(x) + $interval1*previous(der(x))"), dae);
+  BOOST_TEST(!contains(dae, "previous(y)"), dae);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

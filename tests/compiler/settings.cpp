@@ -125,4 +125,11 @@ BOOST_AUTO_TEST_CASE(a_start_value_without_effect_is_warned_of) {
   BOOST_TEST(contains(beaten, "change what stands in `h = h0`"));
 }
 
+BOOST_AUTO_TEST_CASE(nor_has_the_start_value_of_what_other_states_of_a_clock_determine) {
+  const std::string partition = "Real u, x(start = 1), y, f; equation u = sample(time, Clock(Clock(1, 10), solverMethod = \"ExplicitEuler\")); der(x) = -x + f; der(y) = u - f; x = y;";
+  BOOST_TEST(analysed(partition, "x=3") == "");
+  BOOST_TEST(contains(analysed("Real u, x(start = 1), y(start = 2, stateSelect = StateSelect.always), f;" + partition.substr(partition.find(" equation")), "x=3"),
+                      "warning: the start value of x that is set here has no effect: the other states of its clocked partition determine it"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
