@@ -325,13 +325,14 @@ private:
     if (a_.fact(v).role != Role::clocked) return;
     if (variable.start_set && dummies_.contains(index(v)))
       a_.warning(variable.start_set, fmt::format("the start value of {} that is set here has no effect: the other states of its clocked partition determine it", variable.name));
-    if (variable.fixed == Expr::none) return;
+    const bool discretised = !a_.system.sub_clocks[a_.fact(v).clock].solver_method.empty();
+    if (variable.fixed == Expr::none || (discretised && !a_.is_fixed(v))) return;
     const auto it = derivatives_.find(index(v));
     if (it == derivatives_.end())
       a_.warning(variable.place, fmt::format("fixed has no effect on the clocked variable `{}` (MLS 16.9)", variable.name));
-    else if (dummies_.contains(index(v)) && a_.is_fixed(v))
-      a_.warning(variable.place, fmt::format("`{}` does not begin at its start value, though it is fixed: the other states of its clocked partition determine it", variable.name),
-                 "if it shall, and another one follow from it, write stateSelect = StateSelect.always here");
+    else if (dummies_.contains(index(v)))
+      a_.warning(variable.place, fmt::format("the start value of `{}` does not count, though it is fixed: the other states of its clocked partition determine it", variable.name),
+                 "if it shall count, and that of another one follow from it, write stateSelect = StateSelect.always here");
   }
 
   Analysis& a_;
