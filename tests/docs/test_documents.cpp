@@ -26,6 +26,9 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+/// Programs in docs/examples, as they are built.
+const char* const examples[] = {"bouncing", "heater"};
+
 /// A folder in which `mosim` and `models/` are what the documents mean by them.
 struct Desk {
   fs::path path;
@@ -36,6 +39,7 @@ struct Desk {
     fs::create_symlink(fs::path(ROOT) / "models", path / "models");
     fs::create_directory(path / "bin");
     fs::create_symlink(MOSIM, path / "bin" / "mosim");
+    for (const char* const example : examples) fs::create_symlink(fs::path(EXAMPLES) / example, path / "bin" / example);
   }
   ~Desk() { fs::remove_all(path); }
   Desk(const Desk&) = delete;
@@ -47,7 +51,7 @@ struct Desk {
   }
 };
 
-const std::vector<std::string> documents{"README.md", "docs/events.md"};
+const std::vector<std::string> documents{"README.md", "docs/events.md", "docs/library.md"};
 
 }  // namespace
 
@@ -77,4 +81,13 @@ BOOST_DATA_TEST_CASE(links_lead_somewhere, boost::unit_test::data::make(document
   const fs::path folder = (fs::path(ROOT) / document).parent_path();
   for (const std::string& link : local_links(read(fs::path(ROOT) / document)))
     BOOST_TEST(fs::exists(folder / link), document << ": " << link);
+}
+
+BOOST_AUTO_TEST_CASE(examples_are_what_is_shown) {
+  const std::string document = read(fs::path(ROOT) / "docs" / "library.md");
+  for (const char* const example : examples) {
+    const std::string text = read(fs::path(ROOT) / "docs" / "examples" / (std::string(example) + ".cpp"));
+    BOOST_TEST(!text.empty());
+    BOOST_TEST(document.find("```cpp\n" + text + "```\n") != std::string::npos, example);
+  }
 }
