@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <system_error>
 
 #include "native/call.hpp"
+#include "native/extreme.hpp"
 
 namespace mosim::native {
 
@@ -34,7 +34,7 @@ double Scanner::number(std::string_view ends, const std::string& what) {
     const auto [end, error] = std::from_chars(from, text.data() + text.size(), value);
     at = static_cast<std::size_t>(end - text.data());
     if (error == std::errc::result_out_of_range) {
-      value = std::strtod(std::string(text.substr(begin, at - begin)).c_str(), nullptr);
+      value = extreme(text.substr(begin, at - begin));
       if (std::isinf(value)) fail(begin, "the number is too large for a Real");
     } else {
       good = error == std::errc();

@@ -9,6 +9,7 @@
 
 #include "native/arguments.hpp"
 #include "native/entries.hpp"
+#include "native/extreme.hpp"
 
 namespace mosim::native {
 namespace {
@@ -110,7 +111,7 @@ void scan_real(std::span<const In> in, std::span<Out> out, Environment&) {
   double value = 0;
   const char* const from = string.data() + token + (string[token] == '+' ? 1 : 0);
   if (std::from_chars(from, string.data() + end, value).ec != std::errc()) {
-    value = std::strtod(std::string(string.substr(token, end - token)).c_str(), nullptr);
+    value = extreme(string.substr(token, end - token));
     if (std::isinf(value)) return;  // too large for a Real; what is too small is 0
   }
   found(out, end, value);
