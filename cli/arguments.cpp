@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
+#include <string_view>
 
 #include "cli/mistaken.hpp"
+#include "program/version.hpp"
 
 namespace mosim::cli {
 
@@ -15,14 +18,14 @@ namespace {
 
 constexpr const char* printed = "-";
 
-/// `--events MODEL.mo` prints the log of a model, `--events LOG.json` writes it: the value is optional, and told by its
+/// `--events MODEL.mo` (or .mosim) prints the log of a model, `--events LOG.json` writes it: the value is optional, and told by its
 /// ending. Any other word there that is no file was meant to be one for the log. Last argument first, as CLI11 wants them.
 std::vector<std::string> separate_events(int argc, const char* const* argv) {
   std::vector<std::string> list;
   for (int k = argc - 1; k > 0; --k) {
     std::string argument = argv[k];
     if (argument == "--events") {
-      const bool has_file = !list.empty() && !list.back().starts_with('-') && !list.back().ends_with(".mo") &&
+      const bool has_file = !list.empty() && !list.back().starts_with('-') && !list.back().ends_with(".mo") && !list.back().ends_with(".mosim") &&
                             ((list.back().size() > 5 && list.back().ends_with(".json")) || !std::filesystem::exists(list.back()));
       if (!has_file) list.push_back(printed);
     }
@@ -31,24 +34,74 @@ std::vector<std::string> separate_events(int argc, const char* const* argv) {
   return list;
 }
 
-}  // namespace
+/// What CLI11 has to say: its help, or a mistake. It has codes of its own for each kind of mistake; ours is one.
+int say(const CLI::App& app, const CLI::ParseError& e, Streams& streams) {
+  std::ostringstream out, err;
+  const int status = app.exit(e, out, err) == 0 ? 0 : 1;
+  streams.out.say(out.str());
+  streams.err.say(err.str());
+  return status;
+}
 
-std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& a, Streams& streams) {
-  std::vector<std::string> events;
-  CLI::App app{"Simulates Modelica models and says what happened.", "mosim"};
-  app.add_option("FILE", a.files, "Modelica files; the last model of the last one is simulated")->option_text("FILE.mo...");
-  app.add_option("-m,--model", a.model, "class to simulate, dotted")->option_text("NAME");
+void add_library(CLI::App& app, Arguments& a) {
   app.add_option("-L,--library", a.libraries, "a package folder, a .mo file, or a folder of packages; repeatable")
       ->option_text("PATH")
       ->allow_extra_args(false);
+}
+
+void add_settings(CLI::App& app, Arguments& a) {
+  app.add_option("-s,--set", a.settings, "override a parameter or a start value; repeatable")
+      ->option_text("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+void check_model_is_named(const Arguments& a) {
+  if (a.files.empty() && a.model.empty())
+    throw CLI::ValidationError("mosim", "name a Modelica file, or a model with --model and a library with -L");
+}
+
+/// mosim compile ...: the words behind that.
+std::optional<int> parse_compile(std::vector<std::string> words, Arguments& a, Streams& streams) {
+  a.compile = true;
+  CLI::App app{"Compiles a Modelica model to a file, which mosim runs in its place: mosim FILE.mosim [options of a run].", "mosim compile"};
+  app.add_option("FILE", a.files, "Modelica files; the last model of the last one is compiled")->option_text("FILE.mo...");
+  app.add_option("-m,--model", a.model, "class to compile, dotted")->option_text("NAME");
+  add_library(app, a);
+  add_settings(app, a);
+  app.add_option("-o,--output", a.output, "the file that is written, whose name ends in .mosim")->option_text("FILE.mosim");
+  app.add_flag("--native-code", a.native_code, "C functions of the model's own may be called: they run with your rights; a run needs the option, too");
+  app.add_flag("--quiet", a.quiet, "say nothing if all is well");
+  try {
+    if (const std::string mistake = mistaken_argument(app, words); !mistake.empty()) throw CLI::ValidationError("mosim compile", mistake);
+    std::reverse(words.begin(), words.end());   // as CLI11 wants them
+    app.parse(words);
+    if (a.output.empty()) throw CLI::ValidationError("--output", "name the file to write: -o FILE.mosim");
+    if (!a.output.ends_with(".mosim")) throw CLI::ValidationError("--output", "a compiled model is written as .mosim, not as '" + a.output + "'");
+    for (const std::string& file : a.files)
+      if (file.ends_with(".mosim")) throw CLI::ValidationError("mosim compile", file + " is compiled already; name a Modelica file");
+    check_model_is_named(a);
+  } catch (const CLI::ParseError& e) {
+    return say(app, e, streams);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& a, Streams& streams) {
+  if (argc > 1 && std::string_view(argv[1]) == "compile") return parse_compile({argv + 2, argv + argc}, a, streams);
+  std::vector<std::string> events;
+  CLI::App app{"Simulates Modelica models and says what happened.", "mosim"};
+  app.footer("mosim compile FILE.mo... -o FILE.mosim compiles a model to a file, to be run in its place: mosim compile --help");
+  app.add_option("FILE", a.files, "Modelica files; the last model of the last one is simulated. Or one FILE.mosim: a compiled model")->option_text("FILE.mo...");
+  app.add_option("-m,--model", a.model, "class to simulate, dotted")->option_text("NAME");
+  add_library(app, a);
   app.add_option("--start", a.start, "start time (the model's experiment annotation, else 0)")->option_text("T");
   app.add_option("--stop", a.stop, "stop time (the annotation, else 1)")->option_text("T");
   app.add_option("--tolerance", a.tolerance, "relative tolerance (the annotation, else 1e-6)")->option_text("R");
   auto* intervals = app.add_option("--intervals", a.intervals, "number of output intervals (500)")->option_text("N");
   app.add_option("--interval", a.interval, "length of an output interval; the last one ends at the stop time")->option_text("H")->excludes(intervals);
-  app.add_option("-s,--set", a.settings, "override a parameter or a start value; repeatable")
-      ->option_text("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_settings(app, a);
   app.add_option("-o,--output", a.output, ".csv or .mat by its ending, '-' for CSV on standard output, none for none (MODEL_res.csv)")
       ->option_text("FILE");
   app.add_option("--results", a.results, "the variables that are written: names, and patterns with * and ?")->option_text("PATTERN,...");
@@ -76,7 +129,7 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_option("--time-limit", a.time_limit, "end the run after so many seconds of real time, with exit status 124")
       ->option_text("SECONDS");
   app.add_flag("--quiet", a.quiet, "no report");
-  app.set_version_flag("--version", "mosim 0.1.0");
+  app.set_version_flag("--version", fmt::format("mosim {}", version));
   try {
     if (const std::string mistake = mistaken_argument(app, {argv + 1, argv + argc}); !mistake.empty())
       throw CLI::ValidationError("mosim", mistake);
@@ -112,15 +165,9 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
     if (a.intervals && *a.intervals == 0) throw CLI::ValidationError("--intervals", "must be at least 1");
     if (!a.events_file.empty() && !a.events_file.ends_with(".json"))
       throw CLI::ValidationError("--events", "the event log is written as .json, not as " + a.events_file);
-    if (a.files.empty() && a.model.empty())
-      throw CLI::ValidationError("mosim", "name a Modelica file, or a model with --model and a library with -L");
+    check_model_is_named(a);
   } catch (const CLI::ParseError& e) {
-    // CLI11 has codes of its own for each kind of mistake; ours is one.
-    std::ostringstream out, err;
-    const int status = app.exit(e, out, err) == 0 ? 0 : 1;
-    streams.out.say(out.str());
-    streams.err.say(err.str());
-    return status;
+    return say(app, e, streams);
   }
   return {};
 }

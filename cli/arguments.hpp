@@ -11,6 +11,7 @@
 namespace mosim::cli {
 
 struct Arguments {
+  bool compile = false;                // `mosim compile`: output is a .mosim file
   std::vector<std::string> files;
   std::string model;
   std::vector<std::string> libraries;

@@ -60,11 +60,10 @@ Json value_of(const runtime::Variable& variable, double value, const std::vector
     case runtime::Type::boolean: return value != 0;
     case runtime::Type::integer: return std::abs(value) < 9.2e18 ? Json(std::int64_t(value)) : Json(value);
     case runtime::Type::enumeration: {
-      const std::size_t ordinal = std::size_t(value);
-      if (ordinal >= 1 && ordinal <= variable.literals.size()) return variable.literals[ordinal - 1];
+      if (value >= 1 && value <= double(variable.literals.size())) return variable.literals[std::size_t(value) - 1];
       return value;
     }
-    case runtime::Type::string: return strings.at(std::size_t(value));
+    case runtime::Type::string: return value >= 0 && value < double(strings.size()) ? strings[std::size_t(value)] : "";
     // JSON has no infinity.
     default: return std::isfinite(value) ? Json(value) : Json(nullptr);
   }

@@ -13,6 +13,7 @@
 #include <new>
 
 #include "cli/arguments.hpp"
+#include "cli/compiled.hpp"
 #include "cli/mistaken.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation.hpp"
@@ -64,6 +65,14 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   };
   if (const auto problem = cli::check_outputs(arguments)) return complain(*problem);
   progress.begin("reading");
+  if (!arguments.compile && cli::runs_compiled(arguments)) {
+    auto read = cli::read_compiled(arguments);
+    if (const auto* problem = std::get_if<std::string>(&read)) return complain(*problem);
+    const auto& compiled = std::get<cli::Compiled>(read);
+    cli::Times times;
+    times.read = seconds(begin);
+    return cli::simulate(arguments, compiled.program, compiled.sources, times, progress, streams, nullptr);
+  }
   for (const std::string& path : arguments.libraries)
     if (!library.add_path(path)) return complain(fmt::format("there is no library {}", path));
   if (const char* path = std::getenv("MODELICAPATH")) {
@@ -140,11 +149,16 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     return cli::done;
   }
 
+  std::vector<cli::SourceText> sources;
+  if (!arguments.plot_to.empty() || arguments.compile)
+    for (const parser::Source& source : workspace.sources.all()) sources.push_back({source.path, source.text});
+  if (arguments.compile) {
+    if (const auto problem = cli::write_compiled(program, sources, arguments.output)) return complain(*problem);
+    if (!arguments.quiet) print(fmt::format("{} is compiled to {}.\n", program.model, arguments.output));
+    return cli::done;
+  }
   std::optional<verify::Verifier> verifier;
   if (arguments.verify) verifier.emplace(*system, compilation.layout(), workspace.sources);
-  std::vector<cli::SourceText> sources;
-  if (!arguments.plot_to.empty())
-    for (const parser::Source& source : workspace.sources.all()) sources.push_back({source.path, source.text});
   return cli::simulate(arguments, program, sources, times, progress, streams, verifier ? &*verifier : nullptr);
 }
 

@@ -47,7 +47,7 @@ bool is_decimal_comma(std::string_view text) {
 
 bool is_file(const std::string& argument) {
   std::error_code error;
-  return argument.ends_with(".mo") || std::filesystem::exists(argument, error);
+  return argument.ends_with(".mo") || argument.ends_with(".mosim") || std::filesystem::exists(argument, error);
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ std::string missing_file(const std::string& path) {
   std::vector<std::string> names;
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (at->path().extension() == ".mo" || at->is_directory(error)) names.push_back(at->path().filename().string());
+    if (at->path().extension() == ".mo" || at->path().extension() == ".mosim" || at->is_directory(error)) names.push_back(at->path().filename().string());
   std::sort(names.begin(), names.end());
   const std::string name = wanted.filename().string();
   std::string near = parser::nearest(name, {names.begin(), names.end()});

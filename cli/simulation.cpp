@@ -124,7 +124,7 @@ std::optional<std::string> check_outputs(const Arguments& arguments) {
   std::set<std::string> files;
   for (const std::string* path : {&arguments.output, &arguments.events_file, &arguments.plot_to, &arguments.describe}) {
     if (path->empty() || *path == "-" || (path == &arguments.output && *path == "none")) continue;
-    if (path == &arguments.output) {
+    if (path == &arguments.output && !arguments.compile) {
       const auto format = format_of_output(*path);
       if (const auto* problem = std::get_if<std::string>(&format)) return *problem;
     }

@@ -26,10 +26,10 @@ std::string value_of(const runtime::Variable& variable, double value, const std:
     case runtime::Type::boolean: return value != 0 ? "true" : "false";
     case runtime::Type::integer: return fmt::format("{:.0f}", value);
     case runtime::Type::enumeration: {
-      const std::size_t ordinal = value >= 1 ? std::size_t(value) : 0;
-      return ordinal >= 1 && ordinal <= variable.literals.size() ? variable.literals[ordinal - 1] : fmt::format("{:g}", value);
+      const bool known = value >= 1 && value <= double(variable.literals.size());
+      return known ? variable.literals[std::size_t(value) - 1] : fmt::format("{:g}", value);
     }
-    case runtime::Type::string: return fmt::format("\"{}\"", strings.at(std::size_t(value)));
+    case runtime::Type::string: return fmt::format("\"{}\"", value >= 0 && value < double(strings.size()) ? strings[std::size_t(value)] : "");
     default: return fmt::format("{:.6g}", value + 0.0);  // no -0
   }
 }

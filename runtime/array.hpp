@@ -22,6 +22,12 @@ std::size_t find_outside(const Array& array, std::span<const double> at);
 /// Gives an array these sizes and elements without a value: NaN, 0 for Strings. False: these are no sizes, or there is no room.
 bool create(Array& array, std::span<const double> sizes, bool strings, unsigned width);
 
+/// Its tangents in a differentiation with so many directions; 0 if it was made outside of that.
+inline double* tangents_of(Array& array, unsigned width) {
+  if (array.tangents.size() != array.values.size() * width) array.tangents.assign(array.values.size() * width, 0.0);
+  return array.tangents.data();
+}
+
 /// Where the element at these subscripts stands, which lie inside.
 inline std::size_t position(const Array& array, const double* at) {
   std::size_t p = 0;

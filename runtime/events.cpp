@@ -97,9 +97,8 @@ constexpr double smallest_change = 1e-12;   // of a Real, to be told of
 
 std::string in_words(const Variable& variable, double value) {
   if (variable.type == Type::boolean) return value != 0 ? "true" : "false";
-  const std::size_t ordinal = value >= 1 ? std::size_t(value) : 0;
-  if (variable.type == Type::enumeration && ordinal >= 1 && ordinal <= variable.literals.size())
-    return variable.literals[ordinal - 1];
+  if (variable.type == Type::enumeration && value >= 1 && value <= double(variable.literals.size()))
+    return variable.literals[std::size_t(value) - 1];
   return fmt::format("{:.9g}", value);
 }
 

@@ -85,7 +85,8 @@ Explanation explain_state(const Machine& m, Index& origin) {
 
 Explanation explain_operation(const Machine& m, const Outcome& outcome) {
   const Instruction& i = m.program->code[outcome.at];
-  const double x = m.memory[i.b], y = m.memory[i.c];
+  const auto operand = [&](std::uint32_t k) { return k < m.memory.size() ? m.memory[k] : 0; };   // not all are slots
+  const double x = operand(i.b), y = operand(i.c);
   switch (outcome.fault) {
     case Fault::root_of_negative: return {fmt::format("square root of a negative number, {:.9g}", x), ""};
     case Fault::log_of_nonpositive: return {fmt::format("logarithm of {:.9g}, which is not positive", x), ""};

@@ -80,8 +80,8 @@ void hand_over(Machine& m, const External& external, Externals::Call& call) {
     } else if (o.kind == Operand::Kind::texts) {
       for (std::size_t j = 0; j < size_of(m, o); ++j) {
         const double number = scalar_of(m, external, o, j);
-        if (!o.result) call.views[k][j] = m.strings[std::size_t(number)];
-        else if (external.fortran && number >= 0) call.views[k][j] = call.texts[k][j] = m.strings[std::size_t(number)];   // by reference, and not written
+        if (!o.result) call.views[k][j] = string_of(m, number);
+        else if (external.fortran && number >= 0) call.views[k][j] = call.texts[k][j] = string_of(m, number);   // by reference, and not written
         else call.texts[k][j].clear();
         if (external.fortran) call.fortran[k].text = call.views[k][j];
       }
@@ -163,7 +163,7 @@ void find_places(Machine& m, const External& external, unsigned width, double* t
     if (o.kind != Operand::Kind::numbers) continue;
     for (std::size_t j = 0; j < size_of(m, o); ++j) {
       Array* const array = o.array != none ? &m.arrays[o.array] : nullptr;
-      const Place place{at, &scalar_of(m, external, o, j), array ? array->tangents.data() + item_of(*array, external.fortran, j) * width : tangent + std::size_t(o.slots[j]) * width, o.result};
+      const Place place{at, &scalar_of(m, external, o, j), array ? tangents_of(*array, width) + item_of(*array, external.fortran, j) * width : tangent + std::size_t(o.slots[j]) * width, o.result};
       if (o.real) inputs.push_back(place);
       if (o.result) results.push_back(place);
       ++at;

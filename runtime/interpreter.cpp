@@ -401,7 +401,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         break;
       case Opcode::precedes:
         constant();
-        w[i->a] = m.strings[std::size_t(w[i->b])] < m.strings[std::size_t(w[i->c])];
+        w[i->a] = string_of(m, w[i->b]) < string_of(m, w[i->c]);
         break;
       case Opcode::whole:
         chain1(1);
@@ -456,7 +456,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         w[i->a] = i->c < m.arrays[i->d].sizes.size() ? double(m.arrays[i->d].sizes[i->c]) : 0;
         break;
       case Opcode::item: {
-        const Array& array = m.arrays[i->d];
+        Array& array = m.arrays[i->d];
         if (!is_inside(array, w + i->b, i->c)) [[unlikely]] {
           if (!tolerant) return stop(Fault::outside);
           constant();
@@ -464,7 +464,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
           break;
         }
         const std::size_t at = position(array, w + i->b);
-        if constexpr (W > 0) std::copy_n(array.tangents.data() + at * W, W, tangent + std::size_t(i->a) * W);
+        if constexpr (W > 0) std::copy_n(tangents_of(array, W) + at * W, W, tangent + std::size_t(i->a) * W);
         w[i->a] = array.values[at];
         break;
       }
@@ -475,7 +475,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
           break;
         }
         const std::size_t at = position(array, w + i->b);
-        if constexpr (W > 0) std::copy_n(tangent + std::size_t(i->a) * W, W, array.tangents.data() + at * W);
+        if constexpr (W > 0) std::copy_n(tangent + std::size_t(i->a) * W, W, tangents_of(array, W) + at * W);
         array.values[at] = w[i->a];
         break;
       }

@@ -63,6 +63,7 @@ bool solve_with_kinsol(Machine& machine, Index index, const double* start) {
   const Context context = make_context();
   const Vector u = make_vector(n, context), scale = make_vector(n, context), ones = make_vector(n, context);
   const Matrix matrix(SUNDenseMatrix(sunindextype(n), sunindextype(n), context.get()));
+  if (!matrix) return false;   // there is no room for it
   const LinearSolver solver(SUNLinSol_Dense(u.get(), matrix.get(), context.get()));
   const std::unique_ptr<void, FreeKinsol> memory(KINCreate(context.get()));
   Task task{&machine, index};

@@ -80,7 +80,7 @@ void change(Machine& m, const StateSet& set, const std::vector<char>& dummies) {
   for (std::size_t i = 0; i < states; ++i) {
     bool stays = false;
     for (std::size_t j = 0; j < candidates; ++j)
-      if (m.memory[set.select[i * candidates + j]] != 0 && open[j]) stays = true, open[j] = 0;
+      if (!stays && m.memory[set.select[i * candidates + j]] != 0 && open[j]) stays = true, open[j] = 0;
     if (!stays) moved.push_back(i);
   }
   for (const std::size_t i : moved) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "runtime/interpreter.hpp"
 
@@ -47,6 +48,12 @@ std::string pad(std::string text, const Format& format) {
   return format.left_justified ? text + blanks : blanks + text;
 }
 
+/// As a whole number of C, in which not all have room.
+long long whole_of(double value) {
+  const double whole = std::round(value);
+  return !(whole > -9.2e18) ? std::numeric_limits<long long>::min() : whole < 9.2e18 ? static_cast<long long>(whole) : std::numeric_limits<long long>::max();
+}
+
 }  // namespace
 
 std::string format_value(double value, Type type, const Format& format, const Literals& literals) {
@@ -54,10 +61,10 @@ std::string format_value(double value, Type type, const Format& format, const Li
     const std::string& given = format.c_format;
     if (is_conversion(given, "feEgG")) return print_with("%" + given, value);
     const std::string start = given.substr(0, given.size() - 1);
-    if (is_conversion(given, "di")) return print_with("%" + start + "lld", static_cast<long long>(std::round(value)));
+    if (is_conversion(given, "di")) return print_with("%" + start + "lld", whole_of(value));
     if (is_conversion(given, "oxXu"))
-      return print_with("%" + start + "ll" + given.back(), static_cast<unsigned long long>(std::round(value)));
-    if (is_conversion(given, "c")) return print_with("%" + given, static_cast<int>(std::round(value)));
+      return print_with("%" + start + "ll" + given.back(), static_cast<unsigned long long>(whole_of(value)));
+    if (is_conversion(given, "c")) return print_with("%" + given, static_cast<int>(whole_of(value)));
   }
   switch (type) {
     case Type::boolean: return pad(value != 0 ? "true" : "false", format);
@@ -81,7 +88,7 @@ std::string join(const Machine& machine, const Text& text) {
       continue;
     }
     const double value = machine.memory[piece.value];
-    result += piece.type == Type::string ? machine.strings[std::size_t(value)]
+    result += piece.type == Type::string ? string_of(machine, value)
                                          : format_value(value, piece.type, piece.format, piece.literals);
   }
   return result;
@@ -96,7 +103,7 @@ constexpr std::size_t own_size = 100;   // of a text, whatever is in it
 std::optional<double> number_of(Machine& m, const Text& text) {
   std::size_t size = 0;
   for (const Text::Piece& piece : text.pieces)
-    if (piece.value != none && piece.type == Type::string) size += m.strings[std::size_t(m.memory[piece.value])].size();
+    if (piece.value != none && piece.type == Type::string) size += string_of(m, m.memory[piece.value]).size();
   if (size > most_text) return {};
   return number_of(m, join(m, text));
 }
@@ -156,7 +163,7 @@ std::string values_text(const Machine& machine, const Origin& origin) {
     if (variable.slot == slot_time) continue;
     const double value = machine.memory[variable.slot];
     result += fmt::format("{}{} = ", result.empty() ? "" : ", ", variable.name);
-    result += variable.is_string ? '"' + machine.strings[std::size_t(value)] + '"' : fmt::format("{:.9g}", value);
+    result += variable.is_string ? '"' + string_of(machine, value) + '"' : fmt::format("{:.9g}", value);
   }
   return result;
 }

@@ -8,6 +8,12 @@
 
 namespace mosim::runtime {
 
+/// The text that a String's number stands for; of a number that is none, as in a String without a value, the empty one.
+inline const std::string& string_of(const Machine& machine, double number) {
+  static const std::string nothing;
+  return number >= 0 && number < double(machine.strings.size()) ? machine.strings[std::size_t(number)] : nothing;
+}
+
 /// One value as String(...) writes it. format.c_format has been checked by whoever made the program; a conversion
 /// that does not fit gives the value in the default format.
 std::string format_value(double value, Type type, const Format& format, const Literals& literals);

@@ -11,8 +11,8 @@ constexpr double rounding = 1e-12;      // of a position
 constexpr double far_beyond = 1e-9;     // the same: an event has moved the profile, not the flow
 
 double interpolate(const std::deque<Profile::Point>& points, double mark) {
-  if (mark <= points.front().mark) return points.front().value;
-  if (mark >= points.back().mark) return points.back().value;
+  if (!(mark > points.front().mark)) return points.front().value;   // nor where x is no number
+  if (!(mark < points.back().mark)) return points.back().value;
   const auto right = std::upper_bound(points.begin(), points.end(), mark,
                                       [](double m, const Profile::Point& point) { return m < point.mark; });
   const auto left = right - 1;

@@ -1,0 +1,77 @@
+#include "cli/compiled.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "cli/mistaken.hpp"
+#include "program/file.hpp"
+#include "runtime/file.hpp"
+
+namespace mosim::cli {
+
+namespace {
+
+/// Options that need the model's text, and what to do instead.
+std::optional<std::string> misplaced_option(const Arguments& a, const std::string& file) {
+  const auto needs_text = [&](const char* option, const char* remedy) {
+    return fmt::format("{} needs the model's text, and {} is a compiled model: {}", option, file, remedy);
+  };
+  if (a.files.size() > 1) return fmt::format("{} is a compiled model, which is run alone: name no other file beside it", file);
+  if (!a.model.empty()) return needs_text("--model", "compile that class: mosim compile MODEL.mo --model NAME -o FILE.mosim");
+  if (!a.libraries.empty()) return needs_text("--library", "what it uses of a library is in it already");
+  if (!a.settings.empty()) return needs_text("--set", "give the setting to mosim compile, or run the .mo file");
+  if (a.verify) return needs_text("--verify", "run the .mo file");
+  if (!a.emit.empty()) return needs_text("--emit", "give it the .mo file");
+  if (a.check) return needs_text("--check", "give it the .mo file");
+  return {};
+}
+
+}  // namespace
+
+bool runs_compiled(const Arguments& arguments) {
+  return std::any_of(arguments.files.begin(), arguments.files.end(), [](const std::string& f) { return f.ends_with(compiled_ending); });
+}
+
+std::variant<Compiled, std::string> read_compiled(const Arguments& arguments) {
+  const std::string& path = *std::find_if(arguments.files.begin(), arguments.files.end(), [](const std::string& f) { return f.ends_with(compiled_ending); });
+  if (auto misplaced = misplaced_option(arguments, path)) return std::move(*misplaced);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return missing_file(path);
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in || std::filesystem::is_directory(path, error)) return fmt::format("cannot read the file {}", path);
+  auto found = program::read(std::as_bytes(std::span(bytes)));
+  if (const auto* problem = std::get_if<program::Problem>(&found)) return fmt::format("{} cannot be run: {}; {}", path, problem->cause, problem->remedy);
+  auto& model = std::get<program::Model>(found);
+  if (!arguments.native_code)
+    for (const runtime::External& external : model.program.externals)
+      if (external.foreign)
+        return fmt::format("{} calls {}, which is foreign code and runs with your rights: it is called only with --native-code; if you trust it, "
+                           "give the option --native-code", path, external.foreign->name);
+  Compiled compiled{std::move(model.program), {}};
+  for (program::Source& s : model.sources) compiled.sources.push_back({std::move(s.path), std::move(s.text)});
+  return compiled;
+}
+
+std::optional<std::string> write_compiled(const runtime::Program& program, const std::vector<SourceText>& sources, const std::string& path) {
+  program::Model model{program, {}};
+  std::set<std::string_view> paths;
+  for (const runtime::Origin& o : program.origins) paths.insert(o.path);
+  for (const SourceText& s : sources)
+    if (paths.contains(s.path)) model.sources.push_back({s.path, s.text});
+  runtime::File file(path);
+  file.buffer = program::write(model);
+  (void)file.close();
+  return file.problem();
+}
+
+}  // namespace mosim::cli
