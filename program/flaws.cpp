@@ -228,7 +228,8 @@ class Examination {
 
   void functions() const {
     for (const Function& f : p_.functions) {
-      if (f.entry != none) piece(f.entry, Piece::function);
+      if (f.entry == none) continue;   // nobody calls it
+      piece(f.entry, Piece::function);
       slots(f.inputs), slots(f.results), origin(f.origin);
       need(f.first <= f.last && f.last <= size_, "the frame of a function goes beyond memory");
       need(f.first_array <= f.last_array && f.last_array <= p_.arrays, "a function has arrays that there are not");

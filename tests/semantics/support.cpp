@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <stdexcept>
+#include <variant>
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
 #include "compiler/compile.hpp"
+#include "program/file.hpp"
 #include "verify/verify.hpp"
 
 namespace mosim::tests {
@@ -59,6 +63,15 @@ std::string Run::message() const {
   return all;
 }
 
+// What runs is what a file brings back, and that is the same program.
+static runtime::Program through_a_file(runtime::Program program) {
+  const std::string bytes = program::write({std::move(program), {}});
+  auto read = program::read(std::as_bytes(std::span(bytes)));
+  if (const auto* problem = std::get_if<program::Problem>(&read)) throw std::runtime_error("a compiled model cannot be read: " + problem->cause);
+  BOOST_TEST((program::write(std::get<program::Model>(read)) == bytes), "a compiled model is another one when it is read again");
+  return std::move(std::get<program::Model>(read).program);
+}
+
 Run run(const std::string& text, double stop, double tolerance, std::uint32_t intervals, const std::string& library) {
   compiler::Reading reading;
   if (!library.empty()) reading.library.add_bundled("L", "L.mo", library);
@@ -68,7 +81,7 @@ Run run(const std::string& text, double stop, double tolerance, std::uint32_t in
     compiler::Compilation compilation(reading, {std::string(reading.workspace.names.text(classes.back()->name)), {}});
     if (compilation.program()) {
       r.compiled = true;
-      r.program = *compilation.program();
+      r.program = through_a_file(*compilation.program());
       verify::Verifier verifier(*compilation.system(), compilation.layout(), reading.workspace.sources);
       runtime::Options options;
       options.stop = stop;
