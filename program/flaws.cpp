@@ -107,14 +107,18 @@ class Examination {
     if (f.reads > 1) slot(i.c);
     if (f.writes) slot(i.a);
     const auto array = [&](Index k) { index(k, p_.arrays, "the array"); };
+    const auto subscripts = [&] {
+      need(i.c > 0, "an array in it has no dimensions");
+      row(i.b, i.c);
+    };
     switch (i.op) {
       case Opcode::text: index(i.d, p_.texts.size(), "the text"); break;
       case Opcode::load: row(i.d, i.c); break;
       case Opcode::store: row(i.a, i.d); break;
-      case Opcode::create: row(i.b, i.c), array(i.d); break;
+      case Opcode::create: subscripts(), array(i.d); break;
       case Opcode::extent: array(i.d); break;
-      case Opcode::item: row(i.b, i.c), array(i.d); break;
-      case Opcode::put: slot(i.a), row(i.b, i.c), array(i.d); break;
+      case Opcode::item: subscripts(), array(i.d); break;
+      case Opcode::put: slot(i.a), subscripts(), array(i.d); break;
       case Opcode::assign_array: array(i.a), array(i.d); break;
       case Opcode::call:
         index(i.d, p_.functions.size(), "the function");
