@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <new>
+#include <random>
 #include <thread>
 
 #include "program/flaws.hpp"
@@ -128,6 +129,28 @@ BOOST_AUTO_TEST_CASE(any_byte_changed_with_a_checksum_that_fits) {
       BOOST_TEST(refused > 0u);
       BOOST_TEST(ran > 0u);
     }
+  }
+}
+
+// Numbers that lead somewhere, but elsewhere: they come from another place in the file.
+BOOST_AUTO_TEST_CASE(numbers_in_the_wrong_place) {
+  // MOSIM_SWAPS=N is for a longer look: so many files of each model.
+  const char* const given = std::getenv("MOSIM_SWAPS");
+  const unsigned long swaps = given ? std::strtoul(given, nullptr, 10) : 300;
+  Watch watch;
+  for (const Small& small : small_models()) {
+    const std::string whole = short_bytes(small.text);
+    std::minstd_rand random(1);
+    std::size_t ran = 0;
+    for (unsigned long n = 0; n < swaps; ++n) {
+      std::string bytes = whole;
+      const std::size_t width = random() % 4 == 0 ? 8 : 4, to = random() % (bytes.size() - width), from = random() % (bytes.size() - width);
+      bytes.replace(to, width, whole.substr(from, width));
+      program::renew_checksum(bytes);
+      auto found = read(bytes);
+      if (auto* model = std::get_if<program::Model>(&found)) run(model->program, watch), ++ran;
+    }
+    BOOST_TEST_MESSAGE(small.name << ": " << ran << " of " << swaps << " files run");
   }
 }
 

@@ -49,8 +49,8 @@ const std::vector<Small>& small_models() {
        "model M Real x(start = 1), y(start = 0), vx, vy, f; equation x^2 + y^2 = 1; der(x) = vx; der(y) = vy; der(vx) = f*x; "
        "der(vy) = f*y - 9.81; end M;"},
       {"functions, arrays of the run's sizes",
-       "function g input Real x; input Integer n; output Real y; protected Real v[n]; Real t[3] = {x, 2, 3}; algorithm for i in 1:n loop v[i] := i*x; t[mod(i, 3) + 1] := v[i]; end for; "
-       "y := if n > 1 then sum(v) + g(x, n - 1) else t[1]; end g; "
+       "function g input Real x; input Integer n; output Real y; protected Real v[n]; Real u[:]; Real t[3] = {x, 2, 3}; algorithm for i in 1:n loop v[i] := i*x; t[mod(i, 3) + 1] := v[i]; end for; u := v; u := u[n:-1:1]; "
+       "y := if n > 1 then sum(u) + g(x, n - 1) else t[1]; end g; "
        "model M Real x(start = 1, fixed = true); Integer n(start = 2, fixed = true); Real y; Real z(start = 1); equation der(x) = -g(x, n); y = g(x, n)*z; z + z^3 = g(z, 2) + x; "
        "when time > 0.5 then n = 3; end when; end M;"},
       {"functions that are not Modelica",
