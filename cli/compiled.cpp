@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -35,6 +33,16 @@ std::optional<std::string> misplaced_option(const Arguments& a, const std::strin
   return {};
 }
 
+std::optional<std::string> contents_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return {};
+  try {
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  } catch (const std::ios_base::failure&) {   // a folder, a disk that cannot be read
+    return {};
+  }
+}
+
 }  // namespace
 
 bool runs_compiled(const Arguments& arguments) {
@@ -46,9 +54,9 @@ std::variant<Compiled, std::string> read_compiled(const Arguments& arguments) {
   if (auto misplaced = misplaced_option(arguments, path)) return std::move(*misplaced);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return missing_file(path);
-  std::ifstream in(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  if (!in || std::filesystem::is_directory(path, error)) return fmt::format("cannot read the file {}", path);
+  const auto read = contents_of(path);
+  if (!read) return fmt::format("cannot read the file {}", path);
+  const std::string& bytes = *read;
   auto found = program::read(std::as_bytes(std::span(bytes)));
   if (const auto* problem = std::get_if<program::Problem>(&found)) return fmt::format("{} cannot be run: {}; {}", path, problem->cause, problem->remedy);
   auto& model = std::get<program::Model>(found);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/compiled.hpp"
 #include "cli/names.hpp"
 #include "cli/wording.hpp"
 #include "runtime/file.hpp"
@@ -44,7 +45,8 @@ std::variant<Format, std::string> format_of_output(const std::string& output) {
     return Format::mat;
   }
   if (is_special) return Format::csv;
-  return fmt::format("results are written as .csv or .mat, not as {}", output);
+  return fmt::format("results are written as .csv or .mat, not as {}{}", output,
+                     ending == compiled_ending ? fmt::format("; a compiled model is: mosim compile MODEL.mo -o {}", output) : "");
 }
 
 std::variant<Contents, std::string> choose_results(const Program& program, const std::string& patterns, Format format, bool parameters) {
