@@ -1,5 +1,5 @@
 #pragma once
-// What each part of a program is made of, said once: writing, reading and the shape of the format (file.cpp) all visit it here. A field that
+// What each part of a program is made of, said once: writing and reading (file.cpp) visit it here. A field that
 // is added to a struct and not to its line does not compile, as a structured binding names all or none.
 
 #include <concepts>

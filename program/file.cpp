@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "program/fields.hpp"
@@ -20,6 +19,7 @@ namespace {
 // The first byte is no text, and a transfer that changes line ends changes the last ones.
 constexpr std::string_view magic("\x8bmosim\r\n", 8);
 constexpr std::uint32_t format_version = 1;
+constexpr std::uint64_t layout = MOSIM_LAYOUT;   // of the headers that say what is in a program, and of this file: see CMakeLists.txt
 constexpr std::size_t longest_version = 100;
 constexpr int deepest_type = 64;   // records in records of a C function
 
@@ -199,71 +199,6 @@ class Reader {
   std::vector<runtime::Literals> literals_;
 };
 
-/// What the content is made of: other types, or another order of them, give another number.
-class Shape {
- public:
-  std::uint64_t value() const { return hash_.value(); }
-
-  template <class... T>
-  void operator()(const T&...) { (look<T>(), ...); }
-
-  template <class T>
-  void look() { look(static_cast<const T*>(nullptr)); }
-
- private:
-  template <class T> requires is_number<T>
-  void look(const T*) { hash_.add(fmt::format("{}{} ", std::is_signed_v<T> ? 'i' : 'u', sizeof(T))); }
-  void look(const bool*) { hash_.add("b "); }
-  void look(const double*) { hash_.add("d "); }
-  template <class E> requires std::is_enum_v<E>
-  void look(const E*) {
-    int known = 0;
-    for (int k = 0; k < 256; ++k) known += is_known(static_cast<E>(k));
-    hash_.add(fmt::format("e{}:{} ", sizeof(E), known));
-  }
-  void look(const std::string*) { hash_.add("s "); }
-  template <class T>
-  void look(const std::vector<T>*) {
-    hash_.add("[");
-    look<T>();
-    hash_.add("]");
-  }
-  template <class T>
-  void look(const std::optional<T>*) {
-    hash_.add("?");
-    look<T>();
-  }
-  void look(const std::pair<std::string, std::string>*) { hash_.add("p "); }
-  void look(const runtime::Literals*) { hash_.add("l "); }
-  template <class T> requires std::is_class_v<T>
-  void look(const T*) {
-    static const char tag = 0;   // of this type
-    hash_.add("{");
-    if (open_.insert(&tag).second) {   // else it has lists of itself
-      const T x{};
-      fields(*this, x);
-      open_.erase(&tag);
-    }
-    hash_.add("}");
-  }
-
-  Hash hash_;
-  std::set<const void*> open_;
-};
-
-std::uint64_t shape() {
-  static const std::uint64_t value = [] {
-    Hash hash;
-    for (const runtime::OpcodeFacts& f : runtime::opcode_table)
-      hash.add(fmt::format("{} {}{}{}{} {};", f.name, f.reads, f.writes, f.jumps, f.faults, f.form ? f.form : ""));
-    Shape shape;
-    shape.look<Model>();
-    hash.add(fmt::format("{:x}", shape.value()));
-    return hash.value();
-  }();
-  return value;
-}
-
 std::uint64_t checksum(std::string_view content) {
   Hash hash;
   hash.add(content);
@@ -273,7 +208,7 @@ std::uint64_t checksum(std::string_view content) {
 struct Head {
   std::uint32_t format = 0;
   std::string version;
-  std::uint64_t shape = 0, length = 0, checksum = 0;
+  std::uint64_t layout = 0, length = 0, checksum = 0;
 };
 
 std::variant<Head, Problem> read_head(Reader& r) {
@@ -286,8 +221,8 @@ std::variant<Head, Problem> read_head(Reader& r) {
     if (head.version.size() > longest_version) throw Damaged{"its head makes no sense"};
     if (head.version != version)
       return Problem{fmt::format("it was compiled by mosim {}, and this is mosim {}", head.version, version), compile_again};
-    r(head.shape);
-    if (head.shape != shape())
+    r(head.layout);
+    if (head.layout != layout)
       return Problem{fmt::format("it was compiled by another build of mosim {}, which lays programs out differently", version), compile_again};
     r(head.length, head.checksum);
   } catch (const Damaged& damage) {
@@ -295,8 +230,6 @@ std::variant<Head, Problem> read_head(Reader& r) {
   }
   return head;
 }
-
-std::size_t size_of_head() { return magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t) + std::string_view(version).size() + 3 * sizeof(std::uint64_t); }
 
 std::string_view as_text(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
@@ -306,7 +239,7 @@ std::string write(const Model& model) {
   Writer content, whole;
   content.put(model);
   whole.bytes = magic;
-  whole(format_version, std::string(version), shape(), std::uint64_t(content.bytes.size()), checksum(content.bytes));
+  whole(format_version, std::string(version), layout, std::uint64_t(content.bytes.size()), checksum(content.bytes));
   return whole.bytes + content.bytes;
 }
 
@@ -332,14 +265,6 @@ std::variant<Model, Problem> read(std::span<const std::byte> bytes) {
   }
   if (const auto flaw = find_flaw(model.program)) return damaged(*flaw);
   return model;
-}
-
-void renew_checksum(std::string& bytes) {
-  const std::size_t head = size_of_head();
-  if (bytes.size() < head) return;
-  Writer w;
-  w.put(checksum(std::string_view(bytes).substr(head)));
-  std::copy(w.bytes.begin(), w.bytes.end(), bytes.begin() + std::ptrdiff_t(head - sizeof(std::uint64_t)));
 }
 
 }  // namespace mosim::program

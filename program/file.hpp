@@ -3,7 +3,7 @@
 //
 // A head (what it is, who wrote it, how long it is, a checksum) and the content: the fields of the structs in runtime/program.hpp in their
 // order, numbers as they are in memory with the lowest byte first, lists and texts behind their lengths in 64 bits, no pointers. It
-// is for the mosim that wrote it: another version, or another layout of these structs, does not read it.
+// is for the mosim that wrote it: another version, or one built from other headers, does not read it.
 
 #include <cstddef>
 #include <optional>
@@ -36,8 +36,5 @@ std::string write(const Model& model);
 
 /// Whatever the bytes are, what comes out is a program without a flaw (flaws.hpp), or a problem.
 std::variant<Model, Problem> read(std::span<const std::byte> bytes);
-
-/// The head's checksum made right again, for tests of what lies behind it. The bytes are those of a file that was changed.
-void renew_checksum(std::string& bytes);
 
 }  // namespace mosim::program

@@ -10,6 +10,7 @@
 #include "cli/event_text.hpp"
 #include "cli/report.hpp"
 #include "compiler/compile.hpp"
+#include "program/version.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -79,6 +80,14 @@ std::string cause(const std::string& bytes) {
   const auto found = read(bytes);
   const auto* problem = std::get_if<program::Problem>(&found);
   return problem ? problem->cause : "";
+}
+
+void renew_checksum(std::string& bytes) {
+  const std::size_t head = 8 + 4 + 8 + std::string(version).size() + 3 * 8;
+  if (bytes.size() < head) return;
+  std::uint64_t sum = 14695981039346656037u;
+  for (std::size_t k = head; k < bytes.size(); ++k) sum = (sum ^ static_cast<unsigned char>(bytes[k])) * 1099511628211u;
+  for (std::size_t k = 0; k < 8; ++k) bytes[head - 8 + k] = static_cast<char>(sum >> 8 * k & 0xff);
 }
 
 std::string outcome(const runtime::Program& program, runtime::Options options) {

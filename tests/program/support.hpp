@@ -25,6 +25,9 @@ std::variant<program::Model, program::Problem> read(const std::string& bytes);
 /// What is said of the bytes; empty: a program comes out.
 std::string cause(const std::string& bytes);
 
+/// Makes the checksum right again in a file that was changed behind its head: FNV-1a of 64 bits over what follows, the last number of the head.
+void renew_checksum(std::string& bytes);
+
 /// All numbers of the rows, and what the event log says, as bytes.
 std::string outcome(const runtime::Program& program, runtime::Options options);
 
