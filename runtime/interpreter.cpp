@@ -127,7 +127,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   const bool tolerant = mode == Mode::measure;
   const Instruction* i = code + entry;
   const std::size_t outer_calls = m.calls.size(), outer_frames = m.frames.size(), outer_tangents = m.frame_tangents.size(), outer_arrays = m.frame_arrays.size();
-  std::uint64_t rounds = 0;
+  std::uint64_t rounds = 0, called = 0;
 
   const auto stop = [&](Fault fault) {
     m.calls.resize(outer_calls);
@@ -493,6 +493,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       case Opcode::call: {
         const Function& f = m.program->functions[i->d];
         if (m.calls.size() >= deepest_call || m.frames.size() > most_kept) [[unlikely]] return stop(Fault::too_deep);
+        if (++called % 4096 == 0 && is_stopped(m)) [[unlikely]] return stop(Fault::stopped);
         if (f.recursive) keep_frame(m, f, W, tangent);
         m.calls.push_back(static_cast<Entry>(i - code));
         i = code + f.entry - 1;

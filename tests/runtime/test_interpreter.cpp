@@ -206,4 +206,52 @@ BOOST_AUTO_TEST_CASE(event_function_keeps_its_value) {
   BOOST_TEST(s.value == -1.0);
 }
 
+// What no compiler makes, and a file may hold: numbers that stand for no text, and arrays that were made without tangents.
+BOOST_AUTO_TEST_CASE(numbers_that_are_no_texts) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (const double x : {-1.0, 7.0, 1e300, nan, infinity, -infinity}) {
+    Builder b;
+    b.p.strings = {"", "a"};
+    const Slot number = b.number(x), a = b.number(1), out = b.slot(), other = b.slot(), made = b.slot();
+    Text text;
+    text.pieces.push_back({"<", none, Type::real, {}, {}});
+    text.pieces.push_back({"", number, Type::string, {}, {}});
+    b.p.texts.push_back(text);
+    const Entry entry = b.code([&] {
+      b.emit_to(out, Opcode::precedes, number, a);
+      b.emit_to(other, Opcode::precedes, a, number);
+      b.p.code.push_back({Opcode::text, made, 0, 0, 0});
+      b.p.code_origins.push_back(none);
+    });
+    Machine m = make_machine(b.p);
+    BOOST_TEST(run(m, entry, Mode::frozen).ok());
+    BOOST_TEST(m.memory[out] == 1);     // as the empty text
+    BOOST_TEST(m.memory[other] == 0);
+    BOOST_TEST(m.strings[std::size_t(m.memory[made])] == "<");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_array_that_was_made_outside_of_a_differentiation) {
+  Builder b;
+  b.p.arrays = 1;
+  const Slot size = b.number(3), at = b.number(2), value = b.number(5), out = b.slot();
+  const auto add = [&](Instruction i) {
+    b.p.code.push_back(i);
+    b.p.code_origins.push_back(none);
+  };
+  const Entry make = b.code([&] {
+    add({Opcode::create, 0, size, 1, 0});
+    add({Opcode::put, value, at, 1, 0});
+  });
+  const Entry read = b.code([&] { add({Opcode::item, out, at, 1, 0}); });
+  Machine m = make_machine(b.p);
+  BOOST_TEST(run(m, make, Mode::frozen).ok());
+  for (const unsigned width : {1u, 4u, 8u}) {
+    std::vector<double> tangent(m.memory.size() * width, 7.0);
+    BOOST_TEST(run_dual(m, read, width, tangent.data()).ok());
+    BOOST_TEST(m.memory[out] == 5);
+    BOOST_TEST(tangent[std::size_t(out) * width] == 0);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
