@@ -9,6 +9,7 @@
 #include "cli/event_log.hpp"
 #include "cli/event_text.hpp"
 #include "cli/report.hpp"
+#include "engine/render.hpp"
 #include "compiler/compile.hpp"
 #include "program/version.hpp"
 
@@ -96,7 +97,7 @@ std::string outcome(const runtime::Program& program, runtime::Options options) {
   std::string text;
   for (const double x : result.trajectory.values) text.append(reinterpret_cast<const char*>(&x), sizeof x);
   for (const double x : result.parameters) text.append(reinterpret_cast<const char*>(&x), sizeof x);
-  for (const runtime::Message& m : result.messages) text += cli::render(m, program);
+  for (const runtime::Message& m : result.messages) text += engine::render(m, program);
   cli::write_event_text(program, options, result, cli::events_in(result), [&](std::string_view part) { text += part; });
   std::uint64_t left_out = 0;
   text += cli::event_log(program, options, result, cli::events_in(result), 100'000, left_out).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
