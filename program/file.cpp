@@ -28,18 +28,6 @@ constexpr const char* compile_again = "compile the model again: mosim compile MO
 template <class T>
 constexpr bool is_number = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
-/// FNV-1a, 64 bits.
-class Hash {
- public:
-  void add(std::string_view bytes) {
-    for (const char c : bytes) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xcbf29ce484222325ull;
-};
-
 class Writer {
  public:
   std::string bytes;
@@ -199,10 +187,11 @@ class Reader {
   std::vector<runtime::Literals> literals_;
 };
 
+/// FNV-1a, 64 bits.
 std::uint64_t checksum(std::string_view content) {
-  Hash hash;
-  hash.add(content);
-  return hash.value();
+  std::uint64_t sum = 0xcbf29ce484222325ull;
+  for (const char c : content) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  return sum;
 }
 
 struct Head {
