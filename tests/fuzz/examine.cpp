@@ -37,8 +37,10 @@ bool tells_inner_name(const std::string& text, const std::string& model) {
   return false;
 }
 
-std::optional<std::string> simulate_it(const runtime::Program& program, verify::Verifier& verifier, const std::string& text, volatile Stage& stage) {
+std::optional<std::string> simulate_it(const runtime::Program& program, verify::Verifier& verifier, const std::string& text, volatile Stage& stage,
+                                       const std::atomic<bool>& interrupt) {
   runtime::Options options;
+  options.interrupt = &interrupt;
   options.witness = [&](const runtime::Machine& machine, runtime::Options::Moment moment) { verifier.look(machine, moment); };
   options.start = program.experiment.start.value_or(0);
   options.stop = program.experiment.stop.value_or(options.start + 1);
@@ -91,7 +93,7 @@ const char* name_of(Stage stage) {
   return names[static_cast<int>(stage)];
 }
 
-std::optional<std::string> examine(const std::string& text, volatile Stage& stage) {
+std::optional<std::string> examine(const std::string& text, volatile Stage& stage, const std::atomic<bool>& interrupt) {
   stage = Stage::parse;
   compiler::Reading reading;
   const parser::Diagnostics& diagnostics = reading.diagnostics;
@@ -125,7 +127,7 @@ std::optional<std::string> examine(const std::string& text, volatile Stage& stag
   (void)compiler::print(*system, sources);
   (void)runtime::print(program);
   verify::Verifier verifier(*system, compilation.layout(), sources);
-  if (auto finding = simulate_it(program, verifier, text, stage)) return finding;
+  if (auto finding = simulate_it(program, verifier, text, stage, interrupt)) return finding;
   stage = Stage::done;
   return {};
 }

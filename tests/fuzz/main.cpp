@@ -45,7 +45,7 @@ enum Exit { exit_memory = 78, exit_time = 79, exit_wrong = 80 };
 struct Arguments {
   std::vector<std::string> folders;
   std::uint64_t seed = 1, first = 0, count = 1000, batch = 200;
-  unsigned seconds = 60, megabytes = 1500;
+  unsigned patience = 5, seconds = 60, megabytes = 1500;
   std::string save, file;
 };
 
@@ -54,6 +54,7 @@ struct Progress {
   volatile std::uint64_t number;   // of the input in work
   volatile Stage stage;
   std::uint64_t reached[8];   // inputs that ended in each stage
+  std::uint64_t interrupted;  // whose run was ended for its length
   std::size_t size;           // of the text in work
   char text[std::size_t(1) << 18];
 };
@@ -64,7 +65,19 @@ void tell_stack() {
 #endif
 }
 
+// Of processor time, of this process alone: other work on the machine does not count.
+void begin_time(unsigned seconds) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+std::atomic<bool> interrupt = false;
+static_assert(std::atomic<bool>::is_always_lock_free);   // set by a signal
+unsigned seconds_after_interrupt = 0;
+
+// First the run is asked to end; what does not is a finding.
 void on_time(int) {
+  if (!interrupt.exchange(true)) return begin_time(seconds_after_interrupt);
   std::fputs("too long\n", stderr);
   tell_stack();
   _exit(exit_time);
@@ -95,13 +108,14 @@ void limit_memory(unsigned megabytes) {
 #endif
 }
 
-void begin_time(unsigned seconds) {
-  const itimerval timer{{0, 0}, {seconds, 0}};
-  setitimer(ITIMER_PROF, &timer, nullptr);   // of this process alone: other work on the machine does not count
+void begin_input(const Arguments& a) {
+  std::signal(SIGPROF, on_time);
+  interrupt = false;
+  seconds_after_interrupt = std::max(1u, a.seconds - std::min(a.seconds, a.patience));
+  begin_time(std::max(1u, std::min(a.patience, a.seconds)));
 }
 
 [[noreturn]] void work(const Arguments& a, const std::vector<Seed>& corpus, Progress& progress, std::uint64_t from, std::uint64_t to) {
-  std::signal(SIGPROF, on_time);
   limit_memory(a.megabytes);
   for (std::uint64_t k = from; k < to; ++k) {
     progress.number = k;
@@ -110,20 +124,21 @@ void begin_time(unsigned seconds) {
     const auto show = [&](const std::string& text) {
       progress.size = std::min(text.size(), sizeof progress.text);
       std::memcpy(progress.text, text.data(), progress.size);
-      begin_time(a.seconds);
+      begin_input(a);
     };
     const std::string text = make_input(corpus, random, [&](const std::string& candidate) {
       show(candidate);
       return worth_of(candidate);
     });
     show(text);
-    const auto finding = examine(text, progress.stage);
+    const auto finding = examine(text, progress.stage, interrupt);
     begin_time(0);
     if (finding) {
       std::fprintf(stderr, "%s\n", finding->c_str());
       _exit(exit_wrong);
     }
     ++progress.reached[static_cast<int>(progress.stage)];
+    progress.interrupted += interrupt;
   }
   _exit(0);
 }
@@ -143,11 +158,10 @@ std::string reason_of(int status) {
 int run_file(const Arguments& a) {
   std::ifstream in(a.file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  std::signal(SIGPROF, on_time);
   limit_memory(a.megabytes);
-  begin_time(a.seconds);
+  begin_input(a);
   volatile Stage stage = Stage::parse;
-  const auto finding = examine(text, stage);
+  const auto finding = examine(text, stage, interrupt);
   fmt::print("{}: {}\n", name_of(stage), finding.value_or("nothing found"));
   return finding ? 1 : 0;
 }
@@ -197,7 +211,7 @@ int run(const Arguments& a) {
   }
   fmt::print("{} models in the corpus; {} inputs of seed {}, from {}; they ended in:", corpus.size(), a.count, a.seed, a.first);
   for (int k = 0; k <= static_cast<int>(Stage::done); ++k) fmt::print(" {} {}", name_of(static_cast<Stage>(k)), progress.reached[k]);
-  fmt::print("\n{} found\n", findings);
+  fmt::print("\n{} took so long that they were interrupted\n{} found\n", progress.interrupted, findings);
   return findings ? 1 : 0;
 }
 
@@ -211,6 +225,7 @@ int main(int argc, char** argv) {
   app.add_option("--first", a.first, "number of the first input");
   app.add_option("--count", a.count, "so many inputs");
   app.add_option("--batch", a.batch, "so many in one process");
+  app.add_option("--patience", a.patience, "seconds of processor time, after which a run is asked to end");
   app.add_option("--seconds", a.seconds, "of processor time that one input may take");
   app.add_option("--megabytes", a.megabytes, "that one input may take");
   app.add_option("--save", a.save, "folder for what is found: the input and what was said");
