@@ -1,6 +1,7 @@
 #pragma once
 // What a model of the library holds.
 
+#include <mutex>
 #include <unordered_map>
 
 #include "mosim/session.hpp"
@@ -14,8 +15,16 @@ struct Model::Impl {
   const runtime::Program program;
   std::vector<Variable> variables;
   std::unordered_map<std::string_view, std::uint32_t> numbers;   // by name
+  std::unordered_map<std::uint32_t, runtime::Index> changeable;   // by variable, in Program::changeable
   Experiment experiment;
   Diagnostics said;
+
+  /// Of the program; made when it is first asked for, from whichever thread.
+  std::uint64_t checksum() const;
+
+private:
+  mutable std::once_flag summed_;
+  mutable std::uint64_t checksum_ = 0;
 };
 
 }  // namespace mosim

@@ -23,9 +23,9 @@ template <class A, Is<runtime::Origin> S> void fields(A& a, S& x) {
   a(path, line, column, end_column, line_text, text, variables);
 }
 template <class A, Is<runtime::Variable> S> void fields(A& a, S& x) {
-  auto& [name, meaning, description, unit, display_unit, quantity, type, kind, slot, negated, is_protected, hidden, input, output, origin,
+  auto& [name, meaning, description, unit, display_unit, quantity, type, kind, slot, negated, is_protected, hidden, input, output, steady, origin,
          literals, text] = x;
-  a(name, meaning, description, unit, display_unit, quantity, type, kind, slot, negated, is_protected, hidden, input, output, origin,
+  a(name, meaning, description, unit, display_unit, quantity, type, kind, slot, negated, is_protected, hidden, input, output, steady, origin,
     literals, text);
 }
 template <class A, Is<runtime::State> S> void fields(A& a, S& x) { auto& [variable, nominal] = x; a(variable, nominal); }
@@ -102,6 +102,7 @@ template <class A, Is<runtime::StateSet> S> void fields(A& a, S& x) {
   a(levels, constraints, never, coefficients, nominal, select, states, origin);
 }
 template <class A, Is<runtime::Bound> S> void fields(A& a, S& x) { auto& [variable, minimum, maximum, nominal] = x; a(variable, minimum, maximum, nominal); }
+template <class A, Is<runtime::Changeable> S> void fields(A& a, S& x) { auto& [variable, given, start, by_size, value] = x; a(variable, given, start, by_size, value); }
 template <class A, Is<runtime::LateStart> S> void fields(A& a, S& x) { auto& [variable, value] = x; a(variable, value); }
 template <class A, Is<runtime::Function> S> void fields(A& a, S& x) {
   auto& [name, entry, inputs, results, first, last, first_array, last_array, result_arrays, recursive, result_names, origin] = x;
@@ -115,11 +116,11 @@ template <class A, Is<runtime::Program> S> void fields(A& a, S& x) {
   auto& [model, description, experiment, memory, code, code_origins, origins, parameters, initial, derivatives, outputs, event, instants,
          crossings, quiet, assertions, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
          samples, clocks, reinits, delays, transports, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
-         bounds, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts] = x;
+         bounds, parameter_bounds, changeable, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts] = x;
   a(model, description, experiment, memory, code, code_origins, origins, parameters, initial, derivatives, outputs, event, instants,
     crossings, quiet, assertions, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
     samples, clocks, reinits, delays, transports, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
-    bounds, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts);
+    bounds, parameter_bounds, changeable, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts);
 }
 template <class A, Is<Source> S> void fields(A& a, S& x) { auto& [path, text] = x; a(path, text); }
 template <class A, Is<Model> S> void fields(A& a, S& x) { auto& [program, sources] = x; a(program, sources); }

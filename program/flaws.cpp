@@ -172,7 +172,13 @@ class Examination {
     for (const Variable& v : p_.variables) slot(v.slot), origin(v.origin);
     for (const Pre& pre : p_.pre) slot(pre.value), slot(pre.pre), index_if(pre.variable, p_.variables, "the variable");
     for (const LateStart& s : p_.starts) slot(s.variable), slot(s.value);
-    for (const Bound& b : p_.bounds) index(b.variable, p_.variables.size(), "the variable"), slot_if(b.minimum), slot_if(b.maximum);
+    for (const auto* list : {&p_.bounds, &p_.parameter_bounds})
+      for (const Bound& b : *list) index(b.variable, p_.variables.size(), "the variable"), slot_if(b.minimum), slot_if(b.maximum);
+    for (const Changeable& c : p_.changeable) {
+      index(c.variable, p_.variables.size(), "the variable");
+      if (c.given != none) row(c.given, 2);
+      slot_if(c.start);
+    }
     for (const Index k : p_.assumed_starts) index(k, p_.variables.size(), "the variable");
   }
 

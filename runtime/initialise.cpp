@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/changeable.hpp"
 #include "runtime/events.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
@@ -123,8 +124,12 @@ std::optional<Message> follow_homotopy(Machine& m) {
 std::optional<Message> initialise(Machine& m, const Options& options, EventRecord& record) {
   const Program& program = *m.program;
   m.memory[slot_time] = options.start;
+  put_values(m, options.values);
   Outcome outcome = run(m, program.parameters, Mode::literal);
   if (!outcome.ok()) return explain(m, outcome);
+  begin_signals(m, options.signals);
+  if (!options.values.empty())
+    if (auto error = check_parameters(m)) return error;
   for (std::size_t k = 0; k < m.relations.size(); ++k)
     m.relations[k].epsilon = epsilon_of(m, program.relations[k].epsilon, options);
   for (std::size_t k = 0; k < m.event_functions.size(); ++k)

@@ -104,9 +104,8 @@ void FreeIntegrator::operator()(Integrator* integrator) const { delete integrato
 namespace {
 
 void load(Integrator& it, double time, const double* states) {
-  double* const w = it.machine->memory.data();
-  w[slot_time] = time;
-  std::copy_n(states, it.size, w + it.machine->program->first_state);
+  set_time(*it.machine, time);
+  std::copy_n(states, it.size, it.machine->memory.data() + it.machine->program->first_state);
 }
 
 void note_fault(Integrator& it, const Outcome& outcome) {
@@ -571,7 +570,7 @@ void interpolate(Integrator& it, double time) {
     recall_guesses(it, it.guesses);
     it.went_back = true;
   }
-  it.machine->memory[slot_time] = time;
+  set_time(*it.machine, time);
   if (it.size > 0) CVodeGetDky(it.cvode.get(), time, 0, it.view.get());
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/external.hpp"
 #include "runtime/hysteresis.hpp"
 #include "runtime/program.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/sliding.hpp"
 #include "runtime/sparse.hpp"
 #include "runtime/transport.hpp"
@@ -91,6 +92,7 @@ struct Machine {
     std::vector<double> states;
   } evaluated;
   std::vector<std::pair<Slot, double>> settings;   // slots that get these values at the event at hand, from outside
+  std::vector<SignalState> signals;                // of inputs
   bool invariants_alone = false;   // code of a block ends where its body begins
   double farthest_time = 0;   // s: the end of the step that the states come from; what is inside of it is known to its rounding
 

@@ -130,6 +130,7 @@ struct Variable {
   bool is_protected = false;
   bool hidden = false;        // annotated HideResult (MLS 18.3): not among the results unless asked for
   bool input = false, output = false;   // top-level causality
+  bool steady = false;                  // an input whose derivative was taken as 0: it may change at events alone
   Index origin = none;
   Literals literals;                    // of an enumeration
   std::string text;                     // the value of a String parameter
@@ -371,6 +372,16 @@ struct Bound {
   double nominal = 1;
 };
 
+/// A variable that a run may be started with another value of: a parameter, or another one with another start value. The compiler has
+/// not relied on what it was.
+struct Changeable {
+  Index variable;
+  Slot given = none;      // where its own value is computed: the other one goes here, and 1 into the next slot. none: it stands in memory,
+  Slot start = none;      // and here too, for the initial system
+  bool by_size = false;   // the compiler has relied on the sign and the order of magnitude of `value`
+  double value = 0;
+};
+
 /// A start value that depends on what the initial section finds.
 struct LateStart {
   Slot variable, value;   // of the value: written by section `initial`
@@ -439,6 +450,8 @@ struct Program {
   std::vector<StateSet> state_sets;
   std::vector<LateStart> starts;
   std::vector<Bound> bounds;
+  std::vector<Bound> parameter_bounds;   // of parameters whose own values are within them
+  std::vector<Changeable> changeable;
   std::vector<Text> texts;              // of Opcode::text; their values are in place when it is reached
   std::vector<Function> functions;
   std::vector<External> externals;

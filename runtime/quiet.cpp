@@ -16,7 +16,7 @@ constexpr double least_jump = 1e-3;    // of a derivative
 constexpr double closeness = 10;       // times the change in a step: relations over one surface
 
 void put(Machine& m, double time, const std::vector<double>& states) {
-  m.memory[slot_time] = time;
+  set_time(m, time);
   std::copy(states.begin(), states.end(), m.memory.begin() + m.program->first_state);
 }
 

@@ -228,7 +228,7 @@ bool is_over(const Run& run) { return run.machine.termination != none || limit_r
 
 // One step of the integrator, not beyond `until`, and the event instant that it leads to.
 Going step(Run& run, double until) {
-  const double limit = std::min({next_instant(run.calendar, run.machine), run.options.stop, until});
+  const double limit = std::min({next_instant(run.calendar, run.machine), next_knot(run.machine), run.options.stop, until});
   const double from = time_of(run);
   if (run.options.progress) run.options.progress(from);
   if (is_stopped(run)) return on_if(interrupt_here(run));
@@ -257,13 +257,17 @@ Going step(Run& run, double until) {
   }
   if (!evaluate(run) || !check_assertions(run)) return Going::broken;
   bool crossed = advanced == Advance::crossed;
-  if (!crossed && !is_due(run.calendar, run.machine)) {
-    // Only the stop time, or what the caller wants to see, is left to be the reason.
+  const Knot knot = pass_knots(run.machine);
+  if (!crossed && !is_due(run.calendar, run.machine) && knot != Knot::jump) {
+    // Only the stop time, a bend of an input, or what the caller wants to see, is left to be the reason.
     crossed = crosses_here(run);
+    if (knot == Knot::bend) crossed = restart(*run.integrator, run.scale, false) || crossed;
     if (!evaluate(run)) return Going::broken;
     if (!crossed) return time < run.options.stop ? on_if(check_states(run)) : Going::to_end;
   }
-  if (!handle_event(run, crossed, false) || !check_states(run)) return Going::broken;
+  if (!handle_event(run, crossed, false)) return Going::broken;
+  if (knot == Knot::bend && restart(*run.integrator, run.scale, false) && !(evaluate(run) && handle_event(run, true, false))) return Going::broken;
+  if (!check_states(run)) return Going::broken;
   return is_over(run) || !(time_of(run) < run.options.stop) ? Going::to_end : Going::on;
 }
 
@@ -393,7 +397,8 @@ double Simulation::value(Index variable) {
 bool Simulation::can_set(Index variable) const {
   const Run& run = impl_->run;
   const Variable& v = run.program.variables[variable];
-  return v.input || (v.kind == Kind::state && run.program.state_sets.empty());
+  const bool follows = std::any_of(run.options.signals.begin(), run.options.signals.end(), [&](const Signal& s) { return s.variable == variable; });
+  return (v.input && !follows) || (v.kind == Kind::state && run.program.state_sets.empty());
 }
 
 bool Simulation::set(std::span<const std::pair<Index, double>> values) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/program.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/sink.hpp"
 
 namespace mosim::runtime {
@@ -33,6 +34,8 @@ struct Options {
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
   std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
   std::uint64_t maximum_rounds = 100'000'000;   // of all loops of functions in one evaluation: more are an endless one
+  std::vector<std::pair<Index, double>> values;   // the run is started with these: numbers in Program::changeable
+  std::vector<Signal> signals;                // of inputs
   std::optional<std::vector<Index>> recorded;   // the columns of a row; none: recorded_variables()
   Sink* sink = nullptr;                  // gets the rows as soon as they are final; null: Result::trajectory has them
   bool record_events = false;            // fill Result::events

@@ -26,7 +26,7 @@ public:
   bool advance(double until);
   /// The value of a variable (in Program::variables) now. NaN where nothing gives it one, after a failed initialisation.
   double value(Index variable);
-  /// Whether set() takes it: inputs, and states where they are not chosen during the run.
+  /// Whether set() takes it: inputs that follow no signal, and states where they are not chosen during the run.
   bool can_set(Index variable) const;
   /// An event at which these variables get these values; when-clauses may fire, and the integrator starts anew. Returns goes_on().
   bool set(std::span<const std::pair<Index, double>> values);

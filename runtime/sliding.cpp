@@ -39,7 +39,7 @@ bool is_value_above(const Program& program, Index relation) {
 }
 
 void put(Machine& m, double time, const std::vector<double>& states, double step, const std::vector<double>& derivatives) {
-  m.memory[slot_time] = time + step;
+  set_time(m, time + step);
   for (std::size_t k = 0; k < states.size(); ++k)
     m.memory[m.program->first_state + k] = step == 0 ? states[k] : states[k] + step * derivatives[k];
 }

@@ -71,9 +71,9 @@ private:
   /// MLS 11.1.2.
   Expr before_first(VariableId v) {
     const Role role = a_.fact(v).role;
-    if (initial_) return a_.start(v);
-    if (clock_ != none) return x_.of_variable(Op::previous, v, a_.variable(v).type);
-    if (role == Role::discrete) return a_.pre(v);
+    if (!initial_ && clock_ != none) return x_.of_variable(Op::previous, v, a_.variable(v).type);
+    if (!initial_ && role == Role::discrete) return a_.pre(v);
+    a_.rely_on_start(v);
     return a_.start(v);
   }
 

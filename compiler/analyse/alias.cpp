@@ -140,7 +140,10 @@ private:
     // The value that the runtime gives a relation, condition or pulse stays its own.
     if (a_.fact(result.first).pinned || a_.fact(result.second).pinned) return {};
     const bool discrete = a_.fact(result.first).role != Role::algebraic || a_.fact(result.second).role != Role::algebraic;
-    if (discrete && one.start != Expr::none && two.start != Expr::none && one.start != two.start) return {};
+    if (discrete && one.start != Expr::none && two.start != Expr::none) {
+      a_.rely_on_start(result.first), a_.rely_on_start(result.second);
+      if (one.start != two.start) return {};
+    }
     if (a_.fact(result.first).clock != a_.fact(result.second).clock) return {};
     if (a_.fact(result.first).role == Role::clocked && !start_alike(result)) return {};
     return result;
@@ -148,6 +151,7 @@ private:
 
   /// Before its first tick a clocked variable has its start value, and previous(v) gives it: each its own (MLS 16.2.3).
   bool start_alike(const Pair& pair) {
+    a_.rely_on_start(pair.first), a_.rely_on_start(pair.second);
     const Expr one = a_.start(pair.first), two = opposite(a_.start(pair.second), pair.negated);
     if (one == two) return true;
     const auto first = a_.number(one), second = a_.number(two);
@@ -174,12 +178,13 @@ private:
     const Quantity q = quantity_of(x_, left);
     if (q == Quantity::none || part(q) != Part::pre) return;
     Expr& start = given_pre_[index(variable(q))];
-    if (start == Expr::none && a_.number(right)) start = right;
+    if (start == Expr::none && a_.number(right, Reliance::nothing)) start = right;
   }
 
   /// MLS 8.6: fixed gives pre of a discrete variable, and equal ones may start from different values of pre.
   bool start_apart(const std::vector<Expr>& starts, std::uint32_t one, std::uint32_t two, bool negated) {
     if (starts[one] == Expr::none || starts[two] == Expr::none) return false;
+    a_.rely_on_start(static_cast<VariableId>(one)), a_.rely_on_start(static_cast<VariableId>(two));
     const Expr other = opposite(starts[two], negated);
     const auto first = a_.number(starts[one]), second = a_.number(other);
     return first && second ? *first != *second : starts[one] != other;
@@ -195,6 +200,7 @@ private:
     flat::Variable& target = a_.variable(to);
     const bool source_fixed = a_.is_fixed(from), target_fixed = a_.is_fixed(to);
     const Expr start = opposite(source_fixed ? a_.start(from) : source.start, negated);
+    if (source_fixed) a_.rely_on_start(to);
     if (source_fixed && target_fixed) {
       const auto one = a_.number(start), two = a_.number(a_.start(to));
       if (one && two ? *one != *two : start != a_.start(to))

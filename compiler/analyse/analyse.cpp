@@ -130,18 +130,18 @@ bool Analysis::is_fixed(VariableId v) {
   return x().op(value) == Op::boolean && x().payload(value) != 0;
 }
 
-Expr Analysis::literal(Expr e) {
+Expr Analysis::literal(Expr e, Reliance reliance) {
   if (e == Expr::none || x().is_literal_leaf(e)) return e;
   const Expr value = evaluate(model(), e, [this](VariableId v) {
     const VariableFacts& facts = system.facts[compiler::index(v)];
     return facts.has_value ? facts.value : Expr::none;
-  });
+  }, nullptr, nullptr, reliance);
   if (model().overlong) error(model().overlong, overlong_text());
   return value;
 }
 
-std::optional<double> Analysis::number(Expr e) {
-  const Expr value = literal(e);
+std::optional<double> Analysis::number(Expr e, Reliance reliance) {
+  const Expr value = literal(e, reliance);
   if (value == Expr::none) return {};
   if (x().is_number(value)) return x().number(value);
   if (x().op(value) == Op::boolean || x().op(value) == Op::enumeration) return x().payload(value);

@@ -64,14 +64,20 @@ struct Analysis {
   Expr logical(Op op, Expr a, Expr b) { return x().simplified(op, BaseType::boolean, {a, b}); }
   Expr negation(Expr a) { return x().simplified(Op::not_, BaseType::boolean, {a}); }
   Expr choice(Expr condition, Expr a, Expr b) { return x().simplified(Op::if_, x().type(a), {condition, a, b}); }
+  /// An input that may follow a function of time; the others change at events alone.
+  bool is_signal(VariableId v) {
+    return fact(v).role == Role::input && fact(v).clock == none && variable(v).type == BaseType::real && variable(v).variability == flat::Variability::continuous;
+  }
   /// 0, false, "" or the first enumeration value.
   Expr zero(BaseType type, EnumerationId enumeration = EnumerationId::none);
   /// The start value, or the fallback value of the type (MLS 4.9).
   Expr start(VariableId v);
+  /// The program depends on it otherwise than by where the variable starts.
+  void rely_on_start(VariableId v) { model().reliance.values.insert(v); }
   bool is_fixed(VariableId v);
   /// The value of an expression of constants and parameters, if it is known now.
-  Expr literal(Expr e);
-  std::optional<double> number(Expr e);
+  Expr literal(Expr e, Reliance reliance = Reliance::value);
+  std::optional<double> number(Expr e, Reliance reliance = Reliance::value);
   double nominal(VariableId v);
 
   void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {});

@@ -194,6 +194,7 @@ private:
         // edge(pre(b)) at the start: b that is declared true does not become true there (MLS 16.3).
         const Expr condition = x_.child(e, 0), own = x_.op(condition) == Op::not_ ? x_.child(condition, 0) : condition;
         if (x_.op(own) == Op::variable) {
+          a_.rely_on_start(x_.variable(own));
           const Expr start = a_.start(x_.variable(own));
           a_.variable(source.condition).start = own == condition ? start : a_.negation(start);
         }

@@ -164,6 +164,7 @@ Expr Tower::derivative_of(Expr leaf) {
   const std::uint32_t u = number_of(quantity_of(x_, leaf));
   if (u == none) {
     if (a_.partition != none) refuse_outer(leaf);
+    if (a_.is_signal(x_.variable(leaf))) a_.model().reliance.steady.insert(x_.variable(leaf));
     return x_.real(0);   // it changes at events only
   }
   refuse_held(variable(unknowns[u].leaf));

@@ -74,7 +74,7 @@ Expr Normaliser::common(Expr e) {
     case Op::pre: {
       // pre of what never changes is the thing itself.
       const Role role = a_.fact(x.variable(e)).role;
-      if (role == Role::constant || role == Role::parameter || role == Role::free_parameter || role == Role::input)
+      if (role == Role::constant || role == Role::parameter || role == Role::free_parameter)
         return a_.value(x.variable(e));
       return e;
     }
@@ -89,7 +89,7 @@ bool Normaliser::varies(Expr e) {
       case Op::time: case Op::derivative: case Op::delay: case Op::transport: result = true; break;
       case Op::variable: {
         const Role role = a_.fact(a_.x().variable(n)).role;
-        result = result || role == Role::algebraic || role == Role::state;
+        result = result || role == Role::algebraic || role == Role::state || a_.is_signal(a_.x().variable(n));
         break;
       }
       default: break;

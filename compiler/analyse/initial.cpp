@@ -162,12 +162,15 @@ private:
       const Role role = a_.fact(v).role;
       if (role == Role::discrete && pre_[i] && a_.is_fixed(v)) problem_.equations.push_back(start_equation(v, Part::pre));
       // An initial algorithm may have set it to just that, with the rest of its array.
-      if ((role == Role::state || role == Role::algebraic) && a_.is_fixed(v))
-        if (const Equation e = start_equation(v, Part::value); !known_.contains({e.left, e.right})) problem_.equations.push_back(e);
+      if ((role == Role::state || role == Role::algebraic) && a_.is_fixed(v)) {
+        const Equation e = start_equation(v, Part::value);
+        if (known_.contains({e.left, e.right})) a_.rely_on_start(v);
+        else problem_.equations.push_back(e);
+      }
       // Nothing else gives these a value before the first tick, or at all.
       if (starts_late(v)) problem_.equations.push_back(start_equation(v, Part::value));
-      // The left limit of a continuous variable is its value.
-      if ((role == Role::state || role == Role::algebraic) && pre_[i]) {
+      // The left limit of a continuous variable is its value; nothing else is known of an input before the start.
+      if ((role == Role::state || role == Role::algebraic || role == Role::input) && pre_[i]) {
         Equation e;
         e.left = a_.pre(v);
         e.right = a_.value(v);
@@ -218,6 +221,7 @@ private:
         case Role::algebraic: case Role::discrete: case Role::free_parameter: problem_.add_unknown(quantity(v)); break;
         case Role::input: case Role::clocked:
           if (starts_late(v)) problem_.add_unknown(quantity(v));
+          if (a_.fact(v).role == Role::input) break;
           continue;
         default: continue;
       }
@@ -259,6 +263,7 @@ private:
   bool is_checked_instead(const Matcher& matching, std::uint32_t number) {
     const Equation e = problem_.equations[number];
     if (e.why != Why::start && e.why != Why::initial_equation) return false;
+    if (e.why == Why::start) a_.rely_on_start(variable(e.target));
     if (e.left == e.right && e.why == Why::initial_equation) {   // of two names for one variable, say
       a_.warning(e.place, "the initial equation " + describe(e) + " says nothing: both sides are the same", "remove it");
       return true;

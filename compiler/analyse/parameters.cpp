@@ -201,16 +201,16 @@ private:
                              print(a_.model(), a_.start(v))));
     }
     a_.system.parameters.push_back(v);
-    facts.value = a_.literal(definition(v));
+    facts.value = a_.literal(definition(v), Reliance::nothing);
     facts.has_value = facts.value != Expr::none;
     if (facts.has_value) check_bounds(v);
   }
 
   void check_bounds(VariableId v) {
     const flat::Variable& variable = a_.variable(v);
-    const auto value = a_.number(a_.fact(v).value);
+    const auto value = a_.number(a_.fact(v).value, Reliance::nothing);
     if (!value || variable.type == BaseType::boolean) return;
-    const auto low = a_.number(variable.min), high = a_.number(variable.max);
+    const auto low = a_.number(variable.min, Reliance::nothing), high = a_.number(variable.max, Reliance::nothing);
     const char* kind = a_.fact(v).role == Role::constant ? "constant" : "parameter";
     if (low && *value < *low)
       a_.error(variable.place, fmt::format("{} {} = {} is below its minimum {}", kind, a_.name(v),

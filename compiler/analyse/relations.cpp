@@ -39,7 +39,7 @@ private:
         case Op::derivative: case Op::delay: case Op::transport: result.continuous = true; break;
         case Op::variable: {
           const Role role = a_.fact(x_.variable(n)).role;
-          result.continuous = result.continuous || role == Role::state || role == Role::algebraic;
+          result.continuous = result.continuous || role == Role::state || role == Role::algebraic || a_.is_signal(x_.variable(n));
           break;
         }
         default: break;

@@ -47,7 +47,7 @@ bool Solver::never_zero(Expr e) {
     return parameters_only;
   });
   if (!parameters_only) return false;
-  const auto value = a_.number(e);
+  const auto value = a_.number(e, is_product(x, e) ? Reliance::size : Reliance::value);
   return !value || *value != 0;
 }
 

@@ -171,6 +171,8 @@ void keep_varying(Analysis& a, Schedule& schedule) {
   const Expressions& x = a.x();
   std::vector<char> varies(a.model().variables.size() * 4, 0);
   for (VariableId v : a.system.states) varies[index(quantity(v))] = 1;
+  for (std::uint32_t i = 0; i < a.model().variables.size(); ++i)
+    if (const auto v = static_cast<VariableId>(i); a.is_signal(v)) varies[index(quantity(v))] = 1;
   std::vector<char> input_of_delay(a.model().variables.size(), 0);
   for (const Delay& d : a.system.delays) {
     input_of_delay[index(d.input)] = 1;

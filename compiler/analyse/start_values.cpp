@@ -17,7 +17,9 @@ public:
       : a_(a), x_(a.x()), problem_(problem), schedule_(schedule), guess_(a.x(), [this](Expr e) {
           if (x_.op(e) != Op::variable) return Expr::none;
           const VariableId v = x_.variable(e);
-          return problem_.number_of(quantity(v)) == unmatched ? Expr::none : a_.start(v);
+          if (problem_.number_of(quantity(v)) == unmatched) return Expr::none;
+          a_.rely_on_start(v);
+          return a_.start(v);
         }) {}
 
   void run() {
@@ -27,6 +29,7 @@ public:
     if (wanted_.empty()) return;
     collect_units();
     for (const auto& [b, q] : wanted_) {
+      a_.rely_on_start(variable(q));
       const Expr start = a_.start(variable(q));
       if (after_all(unit_of_block_[b], start)) {
         schedule_.blocks[b].guesses.push_back({q, start, none});

@@ -100,6 +100,7 @@ private:
       if (x_.op(e) != Op::derivative) return Expr::none;
       const Role role = a_.fact(x_.variable(e)).role;
       if (role == Role::algebraic || role == Role::state) return Expr::none;
+      if (a_.is_signal(x_.variable(e))) a_.model().reliance.steady.insert(x_.variable(e));
       if (role == Role::discrete) refuse_discrete(x_.variable(e), x_.place(e));
       return x_.real(0);
     });

@@ -61,12 +61,12 @@ private:
 
   std::optional<Interval> range(Expr e) {
     const Expressions& x = a_.x();
-    if (const auto number = a_.number(e)) return finite(*number, *number, *number, *number);
+    if (const auto number = a_.number(e, Reliance::size)) return finite(*number, *number, *number, *number);
     if (x.children(e).empty()) {
       // An unknown, or what varies: where it starts.
       const Quantity q = quantity_of(x, e);
       if (q == Quantity::none || part(q) != Part::value || x.type(e) != BaseType::real) return {};
-      const auto start = a_.number(a_.start(variable(q)));
+      const auto start = a_.number(a_.start(variable(q)), Reliance::nothing);
       return start ? finite(*start, *start, *start, *start) : std::optional<Interval>{};
     }
     if (x.op(e) == Op::if_) {

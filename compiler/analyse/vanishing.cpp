@@ -95,6 +95,7 @@ private:
       const Expr value = constant(c.value);
       if (value == Expr::none) continue;
       constants_.emplace(c.variable, value);
+      sources_.emplace(c.variable, c.value);
       if (const auto it = users.find(index(c.variable)); it != users.end())
         for (const std::uint32_t user : it->second)
           if (--candidates[user].open == 0) ready.push_back(user);
@@ -106,7 +107,24 @@ private:
       if (const auto it = constants_.find(v); it != constants_.end()) return it->second;
       const VariableFacts& facts = a_.fact(v);
       return facts.has_value ? facts.value : Expr::none;
-    });
+    }, nullptr, nullptr, Reliance::nothing);
+  }
+  /// The value of a constant has been made use of.
+  void rely_on(Expr e) {
+    std::vector<Expr> open{e};
+    std::unordered_set<VariableId> seen;
+    Walker walker(x_);
+    while (!open.empty()) {
+      const Expr next = open.back();
+      open.pop_back();
+      walker.restart();
+      walker.more(next, [&](Expr n) {
+        if (x_.op(n) != Op::variable || !seen.insert(x_.variable(n)).second) return true;
+        if (const auto it = sources_.find(x_.variable(n)); it != sources_.end()) open.push_back(it->second);
+        else a_.model().reliance.values.insert(x_.variable(n));
+        return true;
+      });
+    }
   }
 
   /// Variables that parameters make 0 at all times: R_actual = R*(1 + alpha*(T - T_ref)) with R = 0. Their equations stay as they are, and
@@ -145,7 +163,8 @@ private:
     Facts& f = facts_[e];
     if (f.known && !f.evaluated) {
       f.evaluated = true;
-      f.zero = x_.type(e) != BaseType::boolean && a_.number(e) == 0.0;
+      f.zero = x_.type(e) != BaseType::boolean && a_.number(e, Reliance::size) == 0.0;
+      if (f.zero) (void)a_.number(e);   // other values may not make it 0
     }
     return f.zero;
   }
@@ -223,6 +242,7 @@ private:
     if (!f.known && !f.settled) return {};
     const Expr condition = f.known ? a_.literal(x_.child(e, 0)) : constant(x_.child(e, 0));
     if (condition == Expr::none || x_.op(condition) != Op::boolean) return {};
+    if (!f.known) rely_on(x_.child(e, 0));
     return x_.payload(condition) != 0 ? 1 : 2;
   }
 
@@ -244,6 +264,7 @@ private:
   Analysis& a_;
   Expressions& x_;
   Values constants_;          // variables with one value at all times
+  Values sources_;            // what they are, by their equations
   std::vector<char> zeros_;   // variables that are always 0
   Scratch<Facts> facts_;      // of the sides that are looked at
   FunctionZeros functions_;

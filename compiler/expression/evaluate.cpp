@@ -187,7 +187,7 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
 
 }  // namespace
 
-Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found, std::size_t* visited) {
+Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found, std::size_t* visited, Reliance reliance) {
   Expressions& ex = model.expressions;
   if (ex.is_literal_leaf(root)) return root;
   std::unordered_map<Expr, Expr> known;
@@ -265,7 +265,22 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
     known[e] = all ? fold_literals(model, e, values) : Expr::none;
   }
   if (visited) *visited = known.size();
-  return known.at(root);
+  const Expr result = known.at(root);
+  if (result != Expr::none && reliance == Reliance::size) model.reliance.sizes.insert(root);
+  if (result != Expr::none && reliance == Reliance::value)
+    for (const auto& [e, value] : known)
+      if (value != Expr::none && ex.op(e) == Op::variable) model.reliance.values.insert(ex.variable(e));
+  return result;
+}
+
+bool is_product(const Expressions& x, Expr e) {
+  switch (x.op(e)) {
+    case Op::variable: return true;
+    case Op::negate: case Op::sqrt: case Op::abs: return is_product(x, x.child(e, 0));
+    case Op::multiply: case Op::divide: return is_product(x, x.child(e, 0)) && is_product(x, x.child(e, 1));
+    case Op::power: return is_product(x, x.child(e, 0)) && x.is_literal_leaf(x.child(e, 1));
+    default: return x.is_number(e);
+  }
 }
 
 std::string overlong_text() {

@@ -26,8 +26,13 @@ constexpr std::size_t longest_text = 1'000'000, most_text = 20'000'000;
 /// Folds an expression to a literal; Expr::none if it holds something unknown, or has no value (sqrt(-1)),
 /// or a text too long (flat::Model::overlong). `found`, if given, is asked
 /// first and gets the variables' values that are found on the way.
-/// `visited`, if given, gets the number of expressions that were looked at.
-Expr evaluate(flat::Model& model, Expr e, const Known& known, Values* found = nullptr, std::size_t* visited = nullptr);
+/// `visited`, if given, gets the number of expressions that were looked at. Model::reliance takes note of what a value came from.
+enum class Reliance { value, size, nothing };
+Expr evaluate(flat::Model& model, Expr e, const Known& known, Values* found = nullptr, std::size_t* visited = nullptr,
+              Reliance reliance = Reliance::value);
+
+/// Whether the sign and the order of magnitude of an expression follow from those of its variables: -2*p/q, sqrt(p).
+bool is_product(const Expressions& x, Expr e);
 
 /// What to say of it.
 std::string overlong_text();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -74,7 +75,7 @@ struct Variable {
   /// enumeration variables are discrete unless constant or parameter, or following in a library's record.
   Variability variability = Variability::continuous;
   Causality causality = Causality::none;   // of the model's own connectors and variables only
-  bool is_protected = false;
+  bool is_protected = false, is_final = false;
   bool hidden = false;                 // annotated HideResult: not among the results unless asked for
   /// The declaration's value, for constants and parameters alone; the others' are among the equations. May be none:
   /// then start is used, with a warning.
@@ -325,6 +326,13 @@ struct Experiment {
   std::optional<double> start, stop, tolerance, interval;
 };
 
+/// What the compiler has made use of beyond the text: for other values the program may be another one.
+struct Reliance {
+  std::unordered_set<VariableId> values;   // of parameters; of other variables their start values
+  std::unordered_set<VariableId> steady;   // inputs whose derivatives are 0
+  std::unordered_set<Expr> sizes;          // of these expressions of parameters the sign and the order of magnitude
+};
+
 struct Model {
   std::string name;
   std::string description;
@@ -353,6 +361,7 @@ struct Model {
   std::vector<StateSeconds> state_seconds;
   /// Where a text of constants was not put together, as it would become too long; nowhere: nothing was.
   Place overlong;
+  Reliance reliance;
   std::vector<std::pair<std::string, std::string>> folders;   // of packages, by their names (MLS 13.5)
   std::size_t text_made = 0;               // characters put together so far
 

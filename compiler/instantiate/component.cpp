@@ -93,6 +93,12 @@ std::string subscripts_text(const Instances& in, const Component& c, std::size_t
   return text.empty() ? text : "[" + text + "]";
 }
 
+}  // namespace
+
+bool is_final(const Component& c) { return c.member->final_ || (c.member->modifier && c.member->modifier->final_); }
+
+namespace {
+
 /// One flat variable for each element.
 void make_variables(Instances& in, Component& c) {
   c.first = static_cast<VariableId>(in.model.variables.size());
@@ -107,6 +113,7 @@ void make_variables(Instances& in, Component& c) {
     v.object = c.basic->object;
     v.variability = c.variability;
     v.is_protected = c.is_protected;
+    v.is_final = is_final(c);
     v.hidden = c.hidden;
     in.model.variables.push_back(std::move(v));
     in.variable_elements.push_back({&c, k});

@@ -50,6 +50,8 @@ struct Component {
   }
 };
 
+/// Its value may not be changed from outside.
+bool is_final(const Component& c);
 /// The component of a component member, made on the first call; null after an error.
 Component* instantiate_component(Instances& in, Member* member);
 

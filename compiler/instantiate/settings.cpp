@@ -314,11 +314,10 @@ void check_overrides(Instances& in) {
       continue;
     }
     const Component& c = **known;
-    const bool is_final = c.member->final_ || (c.member->modifier && c.member->modifier->final_);
     if (c.variability == flat::Variability::constant)
       in.error(o.place, fmt::format("{} is a constant and cannot be set", o.component), "declare it parameter",
                {{c.member->place, "declared here"}});
-    else if (is_final)
+    else if (is_final(c))
       in.error(o.place, fmt::format("{} is final and cannot be set", o.component), "set what it is computed from, or remove the `final`",
                {{c.member->modifier && c.member->modifier->final_ && c.member->modifier->place ? c.member->modifier->place : c.member->place, "declared here"}});
   }

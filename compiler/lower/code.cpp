@@ -50,12 +50,12 @@ void Lowering::end_section() {
   emit_deferred();
 }
 
-Expr Lowering::literal(Expr e) {
+Expr Lowering::literal(Expr e, Reliance reliance) {
   if (e == Expr::none || x_.is_literal_leaf(e)) return e;
   return evaluate(model_, e, [this](VariableId v) {
     const dae::VariableFacts& facts = s_.facts[index(v)];
     return facts.has_value ? facts.value : Expr::none;
-  });
+  }, nullptr, nullptr, reliance);
 }
 
 bool Lowering::can_fault(Expr root) {

@@ -34,6 +34,7 @@ runtime::Program Lowering::run() {
   quiet_relations();
   assertions();
   jacobian();
+  list_changeable();
   return std::move(p_);
 }
 
@@ -77,14 +78,16 @@ void Lowering::parameters() {
   };
   for (VariableId v : s_.parameters) {
     const flat::Variable& variable = model_.variable(v);
-    given(variable.binding != Expr::none ? variable.binding : start(v), value_[index(v)]);
+    const Expr own = variable.binding != Expr::none ? variable.binding : start(v);
+    variable.variability == flat::Variability::parameter ? changeable(v, own, value_[index(v)]) : given(own, value_[index(v)]);
   }
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     const auto v = static_cast<VariableId>(i);
     switch (s_.facts[i].role) {
       case dae::Role::state: case dae::Role::algebraic: case dae::Role::discrete: case dae::Role::clocked: case dae::Role::input:
       case dae::Role::free_parameter:
-        if (i < s_.user_variables || model_.variables[i].start != Expr::none) given(start(v), value_[i]);
+        if (model_.variables[i].start != Expr::none) changeable_start(v, start(v));
+        else if (i < s_.user_variables) given(start(v), value_[i]);
         break;
       default: break;
     }
@@ -152,8 +155,12 @@ void Lowering::emit_assignment(const dae::Schedule& schedule, const dae::Solved&
   const dae::Equation& equation = schedule.equations[solved.equation];
   current_equation_ = &equation;
   const Slot target = slot_of(solved.unknown);
+  const auto start = equation.why == dae::Why::start ? start_slot_.find(dae::variable(equation.target)) : start_slot_.end();
   if (is_buffered(equation)) emit_relation(equation, target);
+  else if (start != start_slot_.end() && solved.unknown == equation.target && solved.value == equation.right) instruction(Opcode::move, target, start->second);
   else emit(solved.value, target);
+  if (start != start_slot_.end() && (solved.unknown != equation.target || solved.value != equation.right))
+    model_.reliance.values.insert(dae::variable(equation.target));
   current_equation_ = nullptr;
 }
 

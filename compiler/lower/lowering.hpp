@@ -60,7 +60,7 @@ private:
   /// The number of a relation (or sign) that makes no events, where the derivatives may depend on it; none: elsewhere.
   Index quiet_relation(Expr e);
   /// The literal that an expression of constants and parameters comes to; Expr::none if it is not known.
-  Expr literal(Expr e);
+  Expr literal(Expr e, Reliance reliance = Reliance::value);
 
   // Common subexpressions: what was computed in a scope is known up to its end.
   void open_scope() { scopes_.push_back(known_order_.size()); }
@@ -154,6 +154,12 @@ private:
   // ---- tables (tables.cpp) ----------------------------------------------------------------------------------------
   void variables();
   void bounds();
+  // ---- values from outside (changeable.cpp) -----------------------------------------------------------------------
+  void changeable(VariableId v, Expr own, Slot slot);
+  void changeable_start(VariableId v, Expr own);
+  bool may_change(VariableId v) const;
+  Slot given_or_own(Expr own, Slot slot);
+  void list_changeable();
   void state_sets();
   void events();
   void clocks();
@@ -238,6 +244,9 @@ private:
   };
   std::vector<Message> messages_;   // to be written at the end
   std::vector<std::pair<Expr, Slot>> bound_values_;         // min and max that are no literals
+  std::vector<runtime::Changeable> changeable_;             // candidates
+  std::vector<VariableId> changeable_of_;
+  std::unordered_map<VariableId, Slot> start_slot_;         // of those with a start value: where it stands for the initial system
   std::unordered_map<EnumerationId, runtime::Literals> literals_;   // one for all of a type
 };
 

@@ -87,6 +87,7 @@ void Lowering::variables() {
     v.hidden = source.hidden;
     v.input = source.causality == flat::Causality::input;
     v.output = source.causality == flat::Causality::output;
+    v.steady = model_.reliance.steady.contains(static_cast<VariableId>(i));
     if (source.enumeration != EnumerationId::none) v.literals = literals_of(source.enumeration);
     if (source.type == BaseType::string && facts.has_value && x_.op(facts.value) == Op::string) v.text = x_.string_value(facts.value);
     v.origin = origin(source.place, source.name, {});
@@ -116,7 +117,8 @@ void Lowering::variables() {
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     if (pre_[i] == none) continue;
     const dae::Role role = s_.facts[i].role;
-    const bool discrete = role != dae::Role::state && role != dae::Role::algebraic;
+    const bool is_signal = role == dae::Role::input && model_.variables[i].type == BaseType::real;
+    const bool discrete = role != dae::Role::state && role != dae::Role::algebraic && !is_signal;
     p_.pre.push_back({value_[i], pre_[i], discrete, variable_number_[i]});
   }
 }
@@ -127,10 +129,11 @@ void Lowering::bounds() {
   std::set<std::tuple<Slot, bool, Slot, Slot>> known;
   const auto limit = [&](Expr e) -> Slot {
     if (e == Expr::none) return none;
-    const Expr value = literal(e);
+    const Expr value = literal(e, Reliance::nothing);
     if (value != Expr::none) {
       const double number = x_.is_number(value) ? x_.number(value) : double(x_.payload(value));
-      return std::abs(number) < as_good_as_none ? constant(number) : none;
+      if (!(std::abs(number) < as_good_as_none)) return none;
+      if (x_.is_literal_leaf(e)) return constant(number);
     }
     const Slot slot = new_slot();
     bound_values_.emplace_back(e, slot);
@@ -140,11 +143,13 @@ void Lowering::bounds() {
     const flat::Variable& v = model_.variables[i];
     const dae::VariableFacts& facts = s_.facts[i];
     if ((v.min == Expr::none && v.max == Expr::none) || v.type == BaseType::boolean || variable_number_[i] == none) continue;
-    if (facts.role == dae::Role::constant || (facts.role == dae::Role::parameter && facts.has_value)) continue;
+    if (facts.role == dae::Role::constant) continue;
     runtime::Bound bound{variable_number_[i], limit(v.min), limit(v.max), nominal(static_cast<VariableId>(i))};
     if (bound.minimum == none && bound.maximum == none) continue;
     // Names of one thing are told of once.
-    if (known.insert({value_[i], facts.negated, bound.minimum, bound.maximum}).second) p_.bounds.push_back(bound);
+    if (!known.insert({value_[i], facts.negated, bound.minimum, bound.maximum}).second) continue;
+    // That of a parameter whose value is known was looked at: it is for other values than the model's own.
+    (facts.role == dae::Role::parameter && facts.has_value ? p_.parameter_bounds : p_.bounds).push_back(bound);
   }
 }
 

@@ -43,6 +43,9 @@ struct Variable {
   bool is_protected = false;
   bool is_hidden = false;        // annotated HideResult (MLS 18.3)
   bool is_input = false, is_output = false;   // of the model as a whole
+  /// A run can be started with another value of this parameter, or another start value of this variable: see Options::set. The other
+  /// parameters are part of what the program was made from (a size, a branch), or final: Session::compile() takes values of these.
+  bool is_changeable = false;
   std::vector<std::string> literals;          // of an enumeration; its values are numbers from 1 on
   Place place;                   // of the declaration
 };
@@ -96,11 +99,26 @@ struct Statistics {
   std::uint64_t time_events = 0, state_events = 0, clock_events = 0;
 };
 
+/// What an input of the model as a whole follows: a function of time, or a table.
+struct Input {
+  std::string variable;
+  /// Of time in seconds; continuous, finite, and the same whenever it is asked. Only for Reals.
+  std::function<double(double)> function{};
+  /// As many of both; times in seconds that do not fall. Before the first and behind the last the value is that one. Two times alike are a
+  /// jump: an event, as are the times of what holds where the value changes.
+  std::vector<double> times{}, values{};
+  bool holds = false;                         // each value up to the next time; else straight lines between them, for Reals alone
+};
+
 struct Options {
   std::optional<double> start{}, stop{};          // s; else the experiment's, else 0 and start + 1
   std::optional<double> tolerance{};            // relative, of the result; else the experiment's, else 1e-6
   std::optional<std::uint32_t> intervals{};     // rows besides those of events: so many intervals of one length, or
   std::optional<double> interval{};             // intervals of this length; else the experiment's, else 500 intervals
+  /// Values of parameters, and start values of other variables, in place of the model's own: what Session::compile() was given as
+  /// settings would be compiled in, these are not. Booleans are 0 and 1, values of enumerations count from 1. See Model::refusal().
+  std::vector<std::pair<std::string, double>> set{};
+  std::vector<Input> inputs{};                // the others keep their start values, or what Run::set() gives them
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis{};           // instead of each relation's own
   std::optional<std::uint64_t> maximum_events{};
@@ -154,10 +172,15 @@ public:
   /// The value of a variable now; of a String the number of its text. Throws std::invalid_argument if there is no such variable.
   double get(std::string_view variable);
   double get(std::uint32_t variable);         // in Model::variables()
-  /// Sets inputs and states, all at one instant: an event, at which relations are evaluated anew and when-clauses may fire. Throws
+  /// Sets inputs (but for those of Options::inputs) and states, all at one instant: an event, at which relations are evaluated anew and when-clauses may fire. Throws
   /// std::invalid_argument for what is neither. Returns goes_on().
   bool set(std::span<const std::pair<std::string, double>> values);
   bool set(const std::string& variable, double value);
+
+  /// The run as it is now, as bytes for Model::restore(): the same version of mosim and the same model give it back, in another process
+  /// too. They hold how the run was started and what was done with it since, so they grow with the number of calls, not with the
+  /// model; functions of Options stay with the caller.
+  std::string save() const;
 
   /// Ends the run here, and says how it was. To be called once, last.
   Result finish();
@@ -181,12 +204,20 @@ public:
   /// What was said while it was compiled: warnings.
   const Diagnostics& diagnostics() const;
 
+  /// Why a run cannot be started with this value (Options::set); empty: it can. A model that was compiled with that setting may.
+  std::string refusal(std::string_view variable, double value) const;
+
   /// Initialises a run. Throws std::invalid_argument for options that no run can have; a run whose initialisation fails has come to its end.
   Run start(Options options = {}) const;
+  /// A run that was saved, as it was: what follows is the same to the last bit. It is gone through anew up to there, which takes as long as
+  /// it took. Of `given` the callbacks, `cancel` and the functions of inputs count; what was handed to callbacks before is not handed
+  /// to them again. Throws std::invalid_argument if the bytes are not a saved run of this model.
+  Run restore(std::string_view saved, Options given = {}) const;
   /// A whole run.
   Result simulate(Options options = {}) const;
 
 private:
+  friend class Run;
   friend class Session;
   struct Impl;
   explicit Model(std::unique_ptr<Impl> impl);
