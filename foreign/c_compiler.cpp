@@ -8,6 +8,21 @@
 
 #include "foreign/utilities.hpp"
 
+#ifdef MOSIM_TCC_COPY
+#include <unistd.h>
+
+#include <cstdio>
+
+// What the copy of libtcc reaches in place of the C library's (CMakeLists.txt).
+extern "C" {
+#define MOSIM_OWN __attribute__((visibility("hidden")))
+MOSIM_OWN FILE* tcc_own_stdin = stdin;
+MOSIM_OWN FILE* tcc_own_stdout = stdout;
+MOSIM_OWN FILE* tcc_own_stderr = stderr;
+MOSIM_OWN char** tcc_own_environ = environ;
+}
+#endif
+
 namespace mosim::foreign {
 
 namespace {
@@ -57,6 +72,16 @@ void* CCompiler::symbol(const std::string& name) { return tcc_get_symbol(impl_->
 
 void CCompiler::keep() { impl_->state = nullptr; }
 
+bool write_shared_library(const std::string& text, const std::string& file) {
+  TCCState* const state = tcc_new();
+  tcc_set_error_func(state, nullptr, [](void*, const char*) {});
+  tcc_set_options(state, "-nostdlib");
+  tcc_set_output_type(state, TCC_OUTPUT_DLL);
+  const bool written = tcc_compile_string(state, text.c_str()) == 0 && tcc_output_file(state, file.c_str()) == 0;
+  tcc_delete(state);
+  return written;
+}
+
 std::string CCompiler::said() const {
   std::string text;
   std::size_t lines = 0;
@@ -82,6 +107,7 @@ CCompiler::~CCompiler() = default;
 bool CCompiler::compile(const std::string&) { return false; }
 void* CCompiler::symbol(const std::string&) { return nullptr; }
 void CCompiler::keep() {}
+bool write_shared_library(const std::string&, const std::string&) { return false; }
 std::string CCompiler::said() const { return "this build of mosim has no C compiler; give the function as a shared library, by a Library annotation"; }
 
 }  // namespace mosim::foreign

@@ -1,5 +1,5 @@
 #pragma once
-// C text compiled into memory, by libtcc. A build without it (MOSIM_WITHOUT_TCC: Debian's archive cannot stand in a shared object) has a
+// C text compiled into memory, by libtcc. A build without it (MOSIM_WITHOUT_TCC) has a
 // compiler that refuses everything and says so.
 
 #include <memory>
@@ -27,5 +27,8 @@ class CCompiler {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Compiles text that needs no header and no library to a shared library of its own, a file. False: it cannot.
+bool write_shared_library(const std::string& text, const std::string& file);
 
 }  // namespace mosim::foreign

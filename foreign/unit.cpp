@@ -28,6 +28,23 @@ struct Libraries {
   std::string problem;
 };
 
+/// Libraries that are loaded call the utility functions (MLS 12.9.6). A program exports its own; where this is inside of a shared library
+/// that keeps its names to itself, a library that is made for it leads there.
+void offer_utilities(const std::string& utilities_folder) {
+  const auto all = utilities();
+  if (::dlsym(RTLD_DEFAULT, all[0].name)) return;
+#if defined(__x86_64__)
+  const std::string file = utilities_folder + "/utilities.so";
+  std::string text = "void *mosim_utilities[" + std::to_string(all.size()) + "];\n__asm__(\"";
+  for (std::size_t k = 0; k < all.size(); ++k)
+    text += ".globl " + std::string(all[k].name) + "\\n" + all[k].name + ": jmp *mosim_utilities+" + std::to_string(k * sizeof(void*)) + "(%rip)\\n";
+  if (!write_shared_library(text + "\");\n", file)) return;
+  void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  auto* const table = library ? static_cast<const void**>(::dlsym(library, "mosim_utilities")) : nullptr;
+  for (std::size_t k = 0; table && k < all.size(); ++k) table[k] = all[k].address;
+#endif
+}
+
 void add_file(const std::string& path, Libraries& libraries) {
   if (path.ends_with(".a")) {
     libraries.archives.push_back(path);
@@ -131,6 +148,7 @@ Unit make_unit(const Code& code, const std::vector<std::string>& names, const st
   Unit unit{code, {}};
   for (const std::string& name : names) unit.functions[name];
   Libraries libraries;
+  if (!code.libraries.empty()) offer_utilities(utilities_folder);
   for (const std::string& name : code.libraries)
     if (libraries.problem.empty()) add_library(name, code, libraries);
   if (!libraries.problem.empty()) {

@@ -121,6 +121,7 @@ class Call {
     ffi_arg integer = 0;  // libffi widens what is narrower than a register
     void* const place = routine_.result == Result::integer ? static_cast<void*>(&integer) : &real;
     try {
+      const LapackCall under_way;
       ffi_call(&interface, reinterpret_cast<void (*)()>(address), place, arguments.data());
     } catch (const RefusedArgument& refused) {
       refuse(refused);

@@ -9,7 +9,14 @@ namespace mosim::native {
 /// The address of a routine, by its name in lower case. Errors: the library is not there, or has it not.
 void* lapack_routine(std::string_view name);
 
-/// Thrown out of a routine by the xerbla that the program exports: who refused (the routine may have called another), and which of its
+/// A call of a routine is under way, in this thread: what it refuses is thrown.
+struct LapackCall {
+  LapackCall();
+  ~LapackCall();
+  LapackCall(const LapackCall&) = delete;
+};
+
+/// Thrown out of a routine by the xerbla of this library: who refused (the routine may have called another), and which of its
 /// arguments, from 1.
 struct RefusedArgument {
   std::string routine;

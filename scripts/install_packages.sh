@@ -4,7 +4,7 @@
 # pugixml (which reads SVGs) and poppler (PDFs) only for tests.
 set -e
 packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev liblapack3 libffi-dev libtcc-dev tcc
-libfmt-dev libcli11-dev nlohmann-json3-dev libboost-test-dev libjs-dygraphs gnuplot-nox chromium chromium-driver
+pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libboost-test-dev libjs-dygraphs gnuplot-nox chromium chromium-driver
 python3-selenium libpugixml-dev poppler-utils"
 missing=""
 for p in $packages; do

@@ -27,7 +27,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// Programs in docs/examples, as they are built.
-const char* const examples[] = {"bouncing", "heater"};
+const char* const examples[] = {"bouncing.cpp", "heater.cpp", "impacts.c"};
 
 /// A folder in which `mosim` and `models/` are what the documents mean by them.
 struct Desk {
@@ -39,7 +39,7 @@ struct Desk {
     fs::create_symlink(fs::path(ROOT) / "models", path / "models");
     fs::create_directory(path / "bin");
     fs::create_symlink(MOSIM, path / "bin" / "mosim");
-    for (const char* const example : examples) fs::create_symlink(fs::path(EXAMPLES) / example, path / "bin" / example);
+    for (const fs::path example : examples) fs::create_symlink(fs::path(EXAMPLES) / example.stem(), path / "bin" / example.stem());
   }
   ~Desk() { fs::remove_all(path); }
   Desk(const Desk&) = delete;
@@ -85,9 +85,9 @@ BOOST_DATA_TEST_CASE(links_lead_somewhere, boost::unit_test::data::make(document
 
 BOOST_AUTO_TEST_CASE(examples_are_what_is_shown) {
   const std::string document = read(fs::path(ROOT) / "docs" / "library.md");
-  for (const char* const example : examples) {
-    const std::string text = read(fs::path(ROOT) / "docs" / "examples" / (std::string(example) + ".cpp"));
+  for (const fs::path example : examples) {
+    const std::string text = read(fs::path(ROOT) / "docs" / "examples" / example), language = example.extension().string().substr(1);
     BOOST_TEST(!text.empty());
-    BOOST_TEST(document.find("```cpp\n" + text + "```\n") != std::string::npos, example);
+    BOOST_TEST(document.find("```" + language + "\n" + text + "```\n") != std::string::npos, example);
   }
 }

@@ -173,4 +173,38 @@ BOOST_AUTO_TEST_CASE(two_sessions_in_two_threads) {
   BOOST_TEST(good == 20);
 }
 
+// Other models in each thread, and what is native with them: the same numbers as one after the other.
+BOOST_AUTO_TEST_CASE(different_models_in_two_threads) {
+  const auto rows_of = [](const std::string& file, const std::string& text, const std::string& name) {
+    Session s;
+    const auto classes = text.empty() ? s.read(file) : s.read_text(file, text);
+    const auto m = s.compile(name.empty() ? classes.at(0) : name);
+    return m ? m->simulate({.stop = 2}).rows : std::vector<double>();
+  };
+  const std::string solve =
+      "function solve input Real A[2, 2]; input Real b[2]; output Real x[2] = b; output Integer info; protected Real f[2, 2] = A; Integer p[2]; "
+      "external \"FORTRAN 77\" dgesv(2, 1, f, 2, p, x, 2, info) annotation(Library = \"lapack\"); end solve; "
+      "model M Real x[2] = solve({{2, time}, {0, 4}}, {1, 2}); String s = String(time > 1) + \"!\"; Real y = delay(x[1], 0.1); end M;";
+  const std::vector<std::vector<std::string>> all{{MODELS "/DiscreteBehavior/BouncingBall/StableBouncingBall.mo", "", ""},
+                                                  {"m.mo", solve, "M"},
+                                                  {MODELS "/DiscreteBehavior/BouncingBall/BouncingBall.mo", "", ""},
+                                                  {"n.mo", "model M Real x(start = 1, fixed = true); Modelica.Units.SI.Time t = time; equation der(x) = -x*t; end M;", "M"}};
+  std::vector<std::vector<double>> alone;
+  for (const auto& one : all) {
+    alone.push_back(rows_of(one[0], one[1], one[2]));
+    BOOST_TEST(!alone.back().empty(), one[0]);
+  }
+  std::vector<std::thread> threads;
+  std::atomic<int> same = 0;
+  for (std::size_t k = 0; k < 2; ++k)
+    threads.emplace_back([&, k] {
+      for (std::size_t i = 0; i < 8; ++i) {
+        const std::size_t which = (i*(k + 1) + k) % all.size();
+        same += rows_of(all[which][0], all[which][1], all[which][2]) == alone[which];
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  BOOST_TEST(same == 16);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// fmt's functions inside the command. Debian has them as a shared library alone, and loading that, with the shared standard library
+// fmt's functions inside the command and the shared libraries. Debian has them as a shared library alone, and loading that, with the shared standard library
 // that it needs, takes as long as a short run. What another version has elsewhere still comes from its library.
 
 #include <fmt/core.h>

@@ -1,0 +1,151 @@
+// Sessions and models, as C sees them.
+
+#include <limits>
+
+#include "engine/c/handles.hpp"
+
+using namespace mosim;
+using namespace mosim::c;
+
+namespace mosim::c {
+
+std::vector<std::string> texts_of(const char* const* texts, std::size_t count, const char* what) {
+  std::vector<std::string> result;
+  if (count > 0) given(texts, what);
+  for (std::size_t k = 0; k < count; ++k) result.emplace_back(given(texts[k], what));
+  return result;
+}
+
+}  // namespace mosim::c
+
+namespace {
+
+/// An error among what the session says is one of the call.
+void check_said(const Session& session) {
+  for (const Diagnostic& d : session.diagnostics())
+    if (d.severity == Severity::error) throw Failure{MOSIM_INVALID_MODEL, d.cause};
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* mosim_status_text(mosim_status status) {
+  switch (status) {
+    case MOSIM_OK: return "done";
+    case MOSIM_INVALID_ARGUMENT: return "an argument of the call cannot be";
+    case MOSIM_NOT_FOUND: return "nothing has this name";
+    case MOSIM_INVALID_MODEL: return "the model is not valid";
+    case MOSIM_FINISHED: return "the run has been finished";
+    case MOSIM_OUT_OF_MEMORY: return "memory is exhausted";
+    case MOSIM_INTERNAL_ERROR: return "a fault in mosim";
+    default: return "no status of this version of mosim";
+  }
+}
+
+const char* mosim_version(void) { return version().data(); }
+
+// ---- sessions
+
+mosim_status mosim_session_new(const mosim_session_options* options, mosim_session** session) {
+  if (!session) return MOSIM_INVALID_ARGUMENT;
+  *session = nullptr;
+  return guarded([&] {
+    mosim_session_options o{};
+    if (options) o = known(*options, o, "the session's options");
+    *session = new mosim_session{Session({!o.without_bundled_library, o.native_code != 0}), {}, {}};
+  });
+}
+
+void mosim_session_free(mosim_session* session) { delete session; }
+const char* mosim_session_error(const mosim_session* session) { return session ? session->error.said() : nullptr; }
+
+mosim_status mosim_session_add_library(mosim_session* session, const char* path) {
+  return guarded(session, [&] {
+    if (!session->session.add_library(given(path, "the path"))) throw Failure{MOSIM_NOT_FOUND, std::string("there is no library ") + path};
+    check_said(session->session);
+  });
+}
+
+mosim_status mosim_session_read(mosim_session* session, const char* path) {
+  return guarded(session, [&] {
+    given(path, "the path");
+    session->classes.clear();
+    session->classes = session->session.read(path);
+    check_said(session->session);
+  });
+}
+
+mosim_status mosim_session_read_text(mosim_session* session, const char* file, const char* text, size_t length) {
+  return guarded(session, [&] {
+    given(file, "the name of the file");
+    if (length > 0) given(text, "the text");
+    session->classes.clear();
+    session->classes = session->session.read_text(file, length > 0 ? std::string(text, length) : std::string());
+    check_said(session->session);
+  });
+}
+
+size_t mosim_session_class_count(const mosim_session* session) { return session ? session->classes.size() : 0; }
+const char* mosim_session_class(const mosim_session* session, size_t k) { return session ? text_of(element(session->classes, k)) : nullptr; }
+
+mosim_status mosim_session_compile(mosim_session* session, const char* name, const char* const* settings, size_t setting_count, mosim_model** model) {
+  if (model) *model = nullptr;
+  return guarded(session, [&] {
+    given(model, "the place for the model");
+    auto handle = std::make_unique<mosim_model>();
+    handle->model = session->session.compile(given(name, "the name"), texts_of(settings, setting_count, "a setting"));
+    if (!handle->model) {
+      check_said(session->session);
+      throw Failure{MOSIM_INVALID_MODEL, std::string(name) + " cannot be compiled"};
+    }
+    *model = handle.release();
+  });
+}
+
+size_t mosim_session_diagnostic_count(const mosim_session* session) { return session ? session->session.diagnostics().size() : 0; }
+const mosim_diagnostic* mosim_session_diagnostic(const mosim_session* session, size_t k) {
+  return session ? view(element(session->session.diagnostics(), k)) : nullptr;
+}
+
+// ---- models
+
+void mosim_model_free(mosim_model* model) { delete model; }
+const char* mosim_model_error(const mosim_model* model) { return model ? model->error.said() : nullptr; }
+
+mosim_status mosim_model_share(mosim_model* model, mosim_model** shared) {
+  if (shared) *shared = nullptr;
+  return guarded(model, [&] {
+    given(shared, "the place for the handle");
+    *shared = new mosim_model{model->model, {}};
+  });
+}
+
+const char* mosim_model_name(const mosim_model* model) { return model ? model->model->name().c_str() : nullptr; }
+const char* mosim_model_description(const mosim_model* model) { return model ? model->model->description().c_str() : nullptr; }
+size_t mosim_model_diagnostic_count(const mosim_model* model) { return model ? model->model->diagnostics().size() : 0; }
+const mosim_diagnostic* mosim_model_diagnostic(const mosim_model* model, size_t k) {
+  return model ? view(element(model->model->diagnostics(), k)) : nullptr;
+}
+
+mosim_status mosim_model_experiment(mosim_model* model, mosim_experiment* experiment) {
+  return guarded(model, [&] {
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    const Experiment& e = model->model->experiment();
+    fill(experiment, {0, e.start.value_or(nothing), e.stop.value_or(nothing), e.tolerance.value_or(nothing), e.interval.value_or(nothing)}, "the experiment");
+  });
+}
+
+size_t mosim_model_variable_count(const mosim_model* model) { return model ? model->model->variables().size() : 0; }
+const mosim_variable* mosim_model_variable(const mosim_model* model, size_t k) { return model ? view(element(model->model->variables(), k)) : nullptr; }
+
+mosim_status mosim_model_find(mosim_model* model, const char* name, size_t* index) {
+  return guarded(model, [&] {
+    given(index, "the place for the index");
+    const auto found = model->model->find(given(name, "the name"));
+    if (!found) throw Failure{MOSIM_NOT_FOUND, model->model->name() + " has no variable " + name};
+    *index = *found;
+  });
+}
+
+}  // extern "C"
