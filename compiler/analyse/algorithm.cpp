@@ -323,10 +323,7 @@ private:
   void statement(const flat::Loop&, Place) {}
   void statement(const flat::ExternalCall&, Place) {}
 
-  void statement(const flat::BreakStatement&, Place place) {
-    if (frames_.size() < 2) a_.error(place, "break stands outside a loop");
-    else leave(frames_.size() - 1);
-  }
+  void statement(const flat::BreakStatement&, Place) { leave(frames_.size() - 1); }
   void statement(const flat::ReturnStatement&, Place) { leave(0); }
 
   void statement(const flat::Assertion& s, Place place) {

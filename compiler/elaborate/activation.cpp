@@ -18,6 +18,7 @@
 #include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
+#include "compiler/statements/breaks.hpp"
 #include "parser/references.hpp"
 
 namespace mosim::compiler {
@@ -433,28 +434,24 @@ Activation::Flow Activation::if_statement(const parser::Statement& s, const pars
   return no_flow;
 }
 
-Activation::Flow Activation::iterate(const parser::ForStatement& f, std::size_t index) {
+/// Several iterators are loops within each other (MLS 11.2.2.3): a break leaves the innermost one.
+Activation::Flow Activation::for_statement(const parser::ForStatement& f, std::size_t index) {
   const parser::ForIndex& i = f.indices[index];
   const auto range = iteration_range(in_, i, environment(), f.body);
   if (!range) return Flow::failed;
   const std::size_t n = range->dims.empty() ? 1 : static_cast<std::size_t>(range->dims.front());
-  for (std::size_t k = 0; k < n; ++k) {
-    if (!in_.has_room(i.place, 1)) return Flow::failed;
-    iterators_.push_back({i.name, nth(*range, k), nullptr});
-    const Flow flow = index + 1 < f.indices.size() ? iterate(f, index + 1) : statements(f.body);
-    iterators_.pop_back();
-    if (flow != Flow::next) return flow;
-  }
-  return Flow::next;
-}
-
-Activation::Flow Activation::for_statement(const parser::Statement& s, const parser::ForStatement& f) {
   std::vector<Left> around;
   std::swap(around, breaks_);
   const Expr outer = path_;
   const std::size_t returns_before = returns_.size();
-  const Flow flow = iterate(f, 0);
-  const Flow after = leave_loop(flow, outer, returns_before, s.place);
+  Flow flow = Flow::next;
+  for (std::size_t k = 0; k < n && flow == Flow::next; ++k) {
+    if (!in_.has_room(i.place, 1)) return Flow::failed;
+    iterators_.push_back({i.name, nth(*range, k), nullptr});
+    flow = index + 1 < f.indices.size() ? for_statement(f, index + 1) : statements(f.body);
+    iterators_.pop_back();
+  }
+  const Flow after = leave_loop(flow, outer, returns_before, i.place);
   std::swap(around, breaks_);
   return after;
 }
@@ -597,7 +594,7 @@ Activation::Flow Activation::statement(const parser::Statement& s) {
     return Flow::next;
   }
   if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return if_statement(s, *i, 0);
-  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return for_statement(s, *f);
+  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return for_statement(*f, 0);
   if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_statement(s, *w);
   if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return call_statement(*c);
   if (std::holds_alternative<parser::BreakStatement>(s.node)) return Flow::broken;
@@ -637,7 +634,7 @@ bool Activation::prepare() {
               "join them into one", {{algorithm_[0]->place, "the first one"}});
     return false;
   }
-  return true;
+  return algorithm_.empty() || check_breaks(in_, algorithm_.front()->statements);
 }
 
 std::optional<std::vector<std::int64_t>> Activation::vectorized(const Arguments& arguments) {

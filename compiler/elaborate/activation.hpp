@@ -108,8 +108,7 @@ protected:
   bool check_external();
   bool carry_out();
   Flow if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch);
-  Flow for_statement(const parser::Statement& s, const parser::ForStatement& f);
-  Flow iterate(const parser::ForStatement& f, std::size_t index);
+  Flow for_statement(const parser::ForStatement& f, std::size_t index);
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w);
   Flow call_statement(const parser::CallStatement& c);
   void tell(flat::Assertion a);

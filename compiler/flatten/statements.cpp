@@ -13,6 +13,7 @@
 #include "compiler/flatten/flattening.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "compiler/statements/breaks.hpp"
 
 namespace mosim::compiler {
 
@@ -364,6 +365,7 @@ flat::Statements* body_of_when(flat::Statements& statements) {
 }  // namespace
 
 flat::Algorithm flatten_algorithm(Instances& in, const parser::AlgorithmSection& section, const Environment& env) {
+  if (!check_breaks(in, section.statements)) return {{}, section.place};
   AlgorithmVariables assigned;
   Environment inner = env;
   inner.assigned = &assigned;
