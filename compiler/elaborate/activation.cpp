@@ -42,7 +42,7 @@ Environment Activation::environment() {
   env.in_function = true;
   env.call_depth = caller_.call_depth + 1;
   env.in_when = caller_.in_when;
-  env.path = reached(path_);
+  env.path = reached(execution_.path());
   return env;
 }
 
@@ -266,7 +266,7 @@ void number_leaves(Instances& in, Value& v, std::int64_t& next) {
 
 }  // namespace
 
-Activation::Flow Activation::assign(const parser::ComponentReference& target, Value value, Place place) {
+Flow Activation::assign(const parser::ComponentReference& target, Value value, Place place) {
   fold(in_, value);
   const parser::ReferencePart& part = target.parts.front();
   Variable* v = !target.global ? variable(part.name) : nullptr;
@@ -346,7 +346,7 @@ bool Activation::choose_element(Expr which, Expr condition, Expr value, std::vec
          choose_element(no, both(condition, ex().simplified(Op::not_, BaseType::boolean, {here}, place)), value, leaves, place);
 }
 
-std::optional<Activation::Frame> Activation::merged(Expr condition, Frame yes, const Frame& no, Place place) {
+std::optional<Activation::Frame> Activation::joined(Expr condition, Frame yes, const Frame& no, Place place) {
   for (auto& [name, value] : yes) {
     const auto other = no.find(name);
     if (other == no.end() || value.function) continue;
@@ -364,181 +364,73 @@ std::optional<Activation::Frame> Activation::merged(Expr condition, Frame yes, c
   return yes;
 }
 
-bool Activation::join(std::vector<Left>& left, bool now) {
-  std::optional<Frame> result;
-  if (now) result = std::move(frame_);
-  for (std::size_t k = left.size(); k-- > 0;) {
-    Left& l = left[k];
-    if (!result)
-      result = std::move(l.frame);   // the last way out: taken when no other is
-    else
-      result = merged(l.condition, std::move(l.frame), *result, l.place);
-    if (!result) return false;
-  }
-  left.clear();
-  frame_ = std::move(*result);
-  return true;
+std::optional<bool> Activation::known(Expr condition) {
+  const Expr value = in_.evaluated(condition);
+  if (value == Expr::none) return {};
+  return ex().payload(value) != 0;
 }
 
-Activation::Flow Activation::if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch) {
-  if (branch == i.branches.size()) return Flow::next;
-  const auto& b = i.branches[branch];
-  if (!b.condition) return statements(b.body);
-  auto condition = elaborate(in_, *b.condition, environment());
-  if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition"))
-    return Flow::failed;
-  const Expr known = in_.evaluated(condition->only());
-  if (known != Expr::none) return ex().payload(known) ? statements(b.body) : if_statement(s, i, branch + 1);
-  const Frame before = frame_;
-  const Expr outer = path_;
-  const auto both = [&](Expr c) {
-    return outer == Expr::none ? c : ex().simplified(Op::and_, BaseType::boolean, {outer, c}, s.place);
-  };
-  const Expr yes_path = both(condition->only());
-  const Expr no_path = both(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place));
-  path_ = yes_path;
-  const Flow yes_flow = statements(b.body);
-  const Expr yes_left = path_;   // narrower, if some of its ways have left
-  Frame yes = std::move(frame_);
-  frame_ = before;
-  path_ = no_path;
-  const Flow no_flow = yes_flow == Flow::failed ? Flow::failed : if_statement(s, i, branch + 1);
-  const Expr no_left = path_;
-  path_ = outer;
-  if (yes_flow == Flow::failed || no_flow == Flow::failed) return Flow::failed;
-  const auto leave = [&](Flow flow, Expr condition_of_way, Frame frame) {
-    (flow == Flow::returned ? returns_ : breaks_).push_back({condition_of_way, std::move(frame), s.place});
-  };
-  if (yes_flow == Flow::next && no_flow == Flow::next) {
-    auto both_ways = merged(condition->only(), std::move(yes), frame_, s.place);
-    if (!both_ways) return Flow::failed;
-    frame_ = std::move(*both_ways);
-    // Ways may have left inside: what goes on is what is left of both.
-    if (yes_left != yes_path || no_left != no_path)
-      path_ = ex().simplified(Op::or_, BaseType::boolean, {yes_left, no_left}, s.place);
-    return Flow::next;
-  }
-  if (yes_flow == no_flow) {
-    leave(yes_flow, yes_left, std::move(yes));
-    path_ = no_left;
-    return no_flow;
-  }
-  if (yes_flow == Flow::next) {
-    leave(no_flow, no_left, std::move(frame_));
-    frame_ = std::move(yes);
-    path_ = yes_left;
-    return Flow::next;
-  }
-  leave(yes_flow, yes_left, std::move(yes));
-  path_ = no_left;
-  return no_flow;
+std::optional<Expr> Activation::condition(const parser::Expression& e, const Environment& env) {
+  auto value = elaborate(in_, e, env);
+  if (!value || !value->scalar() || !convert(in_, *value, boolean_type, e.place, "a condition")) return {};
+  return value->only();
+}
+
+Flow Activation::if_statement(const parser::Statement& s, const parser::IfStatement& i) {
+  return execution_.branches(
+      i.branches.size(), s.place,
+      [&](std::size_t k) { return i.branches[k].condition ? condition(*i.branches[k].condition, environment()) : std::optional(Expr::none); },
+      [&](std::size_t k) { return statements(i.branches[k].body); });
 }
 
 /// Several iterators are loops within each other (MLS 11.2.2.3): a break leaves the innermost one.
-Activation::Flow Activation::for_statement(const parser::ForStatement& f, std::size_t index) {
+Flow Activation::for_statement(const parser::ForStatement& f, std::size_t index) {
   const parser::ForIndex& i = f.indices[index];
   const auto range = iteration_range(in_, i, environment(), f.body);
   if (!range) return Flow::failed;
   const std::size_t n = range->dims.empty() ? 1 : static_cast<std::size_t>(range->dims.front());
-  std::vector<Left> around;
-  std::swap(around, breaks_);
-  const Expr outer = path_;
-  const std::size_t returns_before = returns_.size();
-  Flow flow = Flow::next;
-  for (std::size_t k = 0; k < n && flow == Flow::next; ++k) {
-    if (!in_.has_room(i.place, 1)) return Flow::failed;
+  return execution_.for_loop(n, i.place, [&](std::size_t k) {
     iterators_.push_back({i.name, nth(*range, k), nullptr});
-    flow = index + 1 < f.indices.size() ? for_statement(f, index + 1) : statements(f.body);
+    const Flow flow = index + 1 < f.indices.size() ? for_statement(f, index + 1) : statements(f.body);
     iterators_.pop_back();
-  }
-  const Flow after = leave_loop(flow, outer, returns_before, i.place);
-  std::swap(around, breaks_);
-  return after;
-}
-
-/// After a loop: the ways that broke out of it go on with the one that went through.
-Activation::Flow Activation::leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place) {
-  if (flow == Flow::failed) return flow;
-  if (flow == Flow::returned) {
-    if (breaks_.empty()) return flow;
-    returns_.push_back({path_, std::move(frame_), place});
-  }
-  if (breaks_.empty()) {
-    // A plain break ends the loop alone.
-    return Flow::next;
-  }
-  Expr going = flow == Flow::returned ? Expr::none : path_;
-  for (const Left& l : breaks_)
-    going = going == Expr::none ? l.condition : ex().simplified(Op::or_, BaseType::boolean, {going, l.condition}, place);
-  if (!join(breaks_, flow != Flow::returned)) return Flow::failed;
-  // Where nothing has returned in the loop, everything goes on.
-  path_ = returns_before == returns_.size() ? outer : going;
-  return Flow::next;
+    return flow;
+  });
 }
 
 /// The run must not come where the way at hand has come.
 void Activation::never(std::string message, Place place) {
-  flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {reached(path_)}, place), ex().string(message, place), false, place, true};
+  flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {reached(execution_.path())}, place), ex().string(message, place), false, place, true};
   (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
 }
 
-Activation::Flow Activation::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
-  std::vector<Left> around;
-  std::swap(around, breaks_);
-  const Expr outer = path_;
-  const std::size_t returns_before = returns_.size();
-  Flow flow = Flow::next;
-  std::size_t n = 0, open = 0;
+Flow Activation::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
   const std::size_t size_before = ex().size();
-  for (; n < maximum_loop; ++n) {
-    if (!in_.has_room(s.place, 1)) {
-      flow = Flow::failed;
-      break;
-    }
+  const Place place = w.condition->place;
+  using Rounds = Execution<Activation>::Rounds;
+  const auto holds = [&](const Rounds& rounds) -> std::optional<Expr> {
     Environment here = environment();
-    here.open_way = open > 0;
+    here.open_way = rounds.open > 0;
     in_.elaboration.passed_over = false;
-    auto condition = elaborate(in_, *w.condition, here);
-    if (!condition && open > 0 && in_.elaboration.passed_over) {   // the loop has run out of the array
-      never(fmt::format("a subscript in {} lies outside of its array", in_.workspace.sources.text(w.condition->place)), w.condition->place);
-      break;
-    }
-    if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
-      flow = Flow::failed;
-      break;
-    }
-    const Expr known = in_.evaluated(condition->only());
-    if (known == Expr::none) {
-      // One way ends the loop here; the other goes on, until it is known to end.
-      if (++open > function_codes(in_).most_open_rounds || ex().size() - size_before > maximum_open_size) {
-        in_.elaboration.asked_unknown = true;
-        in_.error(w.condition->place, fmt::format("the end of this while loop is not known before the run, and it may take more than {} rounds", open - 1),
-                  "bound it by something that is known, as in: while i < 100 and ...");
-        flow = Flow::failed;
-        break;
-      }
-      const auto and_path = [&](Expr c) {
-        return path_ == Expr::none ? c : ex().simplified(Op::and_, BaseType::boolean, {path_, c}, s.place);
-      };
-      breaks_.push_back({and_path(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place)), frame_, s.place});
-      path_ = and_path(condition->only());
-    } else if (!ex().payload(known)) {
-      break;
-    }
-    flow = statements(w.body);
-    if (flow != Flow::next) break;
-  }
-  if (n == maximum_loop) {
+    const auto result = condition(*w.condition, here);
+    if (result || rounds.open == 0 || !in_.elaboration.passed_over) return result;
+    never(fmt::format("a subscript in {} lies outside of its array", in_.workspace.sources.text(place)), place);   // the loop has run out of the array
+    return ex().boolean(false, place);
+  };
+  const auto instead = [&](const Rounds& rounds) -> std::optional<Flow> {
+    if (rounds.known && rounds.all < maximum_loop) return {};
+    if (!rounds.known && rounds.open <= function_codes(in_).most_open_rounds && ex().size() - size_before <= maximum_open_size) return {};
     in_.elaboration.asked_unknown = true;
-    in_.error(s.place, fmt::format("this loop has not ended after {} rounds", maximum_loop));
-    flow = Flow::failed;
-  }
-  const Flow after = leave_loop(flow, outer, returns_before, s.place);
-  std::swap(around, breaks_);
-  return after;
+    if (rounds.known)
+      in_.error(s.place, fmt::format("this loop has not ended after {} rounds", maximum_loop));
+    else
+      in_.error(place, fmt::format("the end of this while loop is not known before the run, and it may take more than {} rounds", rounds.open - 1),
+                "bound it by something that is known, as in: while i < 100 and ...");
+    return Flow::failed;
+  };
+  return execution_.while_loop(s.place, holds, instead, [&] { return statements(w.body); });
 }
 
-Activation::Flow Activation::call_statement(const parser::CallStatement& c) {
+Flow Activation::call_statement(const parser::CallStatement& c) {
   const std::string_view name = simple_callee(in_, *c.call);
   const auto* call = std::get_if<parser::Call>(&c.call->node);
   if (name != "assert") {
@@ -559,9 +451,7 @@ Activation::Flow Activation::call_statement(const parser::CallStatement& c) {
 
 /// What is asserted, or called, where the way at hand is gone.
 void Activation::tell(flat::Assertion a) {
-  if (const Expr path = reached(path_); path != Expr::none)
-    a.condition = ex().simplified(Op::or_, BaseType::boolean,
-                                  {ex().simplified(Op::not_, BaseType::boolean, {path}, a.place), a.condition}, a.place);
+  a.condition = asserted_on_way(ex(), reached(execution_.path()), a.condition, a.place);
   const Expr known = in_.evaluated(a.condition);
   if (known != Expr::none && ex().payload(known)) return;
   (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
@@ -577,7 +467,7 @@ std::optional<std::vector<Value>> Activation::results_of(const parser::MultipleA
   return values;
 }
 
-Activation::Flow Activation::statement(const parser::Statement& s) {
+Flow Activation::statement(const parser::Statement& s) {
   if (in_.elaboration.function_codes && ex().size() > in_.elaboration.function_codes->most_expressions) return Flow::failed;   // it becomes code
   if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
     auto value = elaborate(in_, *a->value, environment());
@@ -593,7 +483,7 @@ Activation::Flow Activation::statement(const parser::Statement& s) {
     }
     return Flow::next;
   }
-  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return if_statement(s, *i, 0);
+  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return if_statement(s, *i);
   if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return for_statement(*f, 0);
   if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_statement(s, *w);
   if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return call_statement(*c);
@@ -603,7 +493,7 @@ Activation::Flow Activation::statement(const parser::Statement& s) {
   return Flow::failed;
 }
 
-Activation::Flow Activation::statements(parser::List<parser::Statement> list) {
+Flow Activation::statements(parser::List<parser::Statement> list) {
   for (const parser::Statement& s : list) {
     const Flow flow = statement(s);
     if (flow != Flow::next) return flow;
@@ -726,8 +616,7 @@ std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
   if (external_ && !carry_out()) return {};
   Flow flow = Flow::next;
   for (const parser::AlgorithmSection* a : algorithm_) flow = statements(a->statements);
-  if (flow == Flow::failed) return {};
-  if (!returns_.empty() && !join(returns_, true)) return {};
+  if (flow == Flow::failed || !execution_.finish()) return {};
   std::vector<Value> results;
   for (std::size_t o : outputs_) {
     const Variable& v = variables_[o];

@@ -11,15 +11,14 @@
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "compiler/statements/execution.hpp"
 #include "foreign/function.hpp"
 #include "native/call.hpp"
 #include "native/lapack.hpp"
 
 namespace mosim::compiler {
 
-/// One call, carried out over expressions. Where the way through the algorithm depends on the run, both ways are gone
-/// and the variables' values chosen between afterwards; a return or break on one of them is kept until the other
-/// arrives.
+/// One call, carried out over expressions.
 class Activation {
 public:
   Activation(Instances& in, Class* function, const Environment& caller, Place call)
@@ -59,14 +58,6 @@ protected:
     std::vector<std::int64_t> dims;   // -1: open
     std::size_t ndims = 0;            // with those of the declaration, before these are known
   };
-  enum class Flow { next, broken, returned, failed };
-  /// A way that left the algorithm or a loop early, with the condition under which it is taken.
-  struct Left {
-    Expr condition;
-    Frame frame;
-    Place place;
-  };
-
   Expressions& ex() { return in_.model.expressions; }
   /// The condition under which a way through the algorithm is gone, with that of the call itself.
   Expr reached(Expr path) {
@@ -80,7 +71,6 @@ protected:
   bool bind_arguments(const Arguments& arguments);
   Environment binding_environment(const Binding& b);
   bool choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place);
-  Flow leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place);
   bool set(Variable& v, Value value, Place place);
   /// Brings a value to a variable's type, and looks whether it has its size.
   virtual bool conform(const Variable& v, Value& value, Place place);
@@ -107,15 +97,25 @@ protected:
   bool carry_out(std::vector<native::In>& in, std::vector<native::Out>& out, std::vector<native::FortranOperand>& fortran);
   bool check_external();
   bool carry_out();
-  Flow if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch);
+  std::optional<Expr> condition(const parser::Expression& e, const Environment& env);
+  Flow if_statement(const parser::Statement& s, const parser::IfStatement& i);
   Flow for_statement(const parser::ForStatement& f, std::size_t index);
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w);
   Flow call_statement(const parser::CallStatement& c);
   void tell(flat::Assertion a);
   void never(std::string message, Place place);
-  std::optional<Frame> merged(Expr condition, Frame yes, const Frame& no, Place place);
-  /// The variables after all ways out are brought together; `now` if the last way went on to the end.
-  bool join(std::vector<Left>& left, bool now);
+
+  // ---- what carrying out its statements asks for
+  friend Execution<Activation>;
+  using Values = Frame;
+  Frame& values() { return frame_; }
+  std::optional<Frame> joined(Expr condition, Frame yes, const Frame& no, Place place);
+  std::optional<bool> known(Expr condition);
+  Expr both(Expr a, Expr b, Place place) { return a == Expr::none ? b : ex().simplified(Op::and_, BaseType::boolean, {a, b}, place); }
+  Expr either(Expr a, Expr b, Place place) { return ex().simplified(Op::or_, BaseType::boolean, {a, b}, place); }
+  Expr negation(Expr a, Place place) { return ex().simplified(Op::not_, BaseType::boolean, {a}, place); }
+  bool begins_round(Place place) { return in_.has_room(place, 1); }
+
   Variable* variable(Name name) {
     for (Variable& v : variables_)
       if (v.name == name) return &v;
@@ -136,8 +136,7 @@ protected:
   Frame frame_;
   std::vector<Locals> iterators_;       // of the for loops around, outermost first
   std::deque<Locals> chain_;            // what environment() hands out
-  Expr path_ = Expr::none;              // the condition under which the statement at hand is reached
-  std::vector<Left> returns_, breaks_;
+  Execution<Activation> execution_{*this};
 };
 
 }  // namespace mosim::compiler

@@ -12,7 +12,7 @@
 
 namespace mosim::compiler {
 
-Activation::Flow FunctionCode::statement(const parser::Statement& s) {
+Flow FunctionCode::statement(const parser::Statement& s) {
   if (!in_.has_room(s.place, 1)) return Flow::failed;
   at_ = s.place;
   if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
@@ -49,7 +49,7 @@ Activation::Flow FunctionCode::statement(const parser::Statement& s) {
 }
 
 /// A whole variable, where its size or that of the value is of the run.
-Activation::Flow FunctionCode::assign_array(const Variable& v, Value& own, const Value& value, Place place) {
+Flow FunctionCode::assign_array(const Variable& v, Value& own, const Value& value, Place place) {
   if (own.record) {
     if (!v.dims.empty()) throw SizeOfRun();
     for (std::size_t k = 0; k < own.members.size(); ++k) {
@@ -93,7 +93,7 @@ bool FunctionCode::needs_loops(const parser::ComponentReference& target, const V
   return false;
 }
 
-Activation::Flow FunctionCode::assign_part(const parser::ComponentReference& target, const Value& given, Place place) {
+Flow FunctionCode::assign_part(const parser::ComponentReference& target, const Value& given, Place place) {
   // Down to the array whose elements are assigned.
   const Value* whole = &frame_.at(target.parts.front().name);
   std::size_t part = 0;
@@ -177,7 +177,7 @@ Activation::Flow FunctionCode::assign_part(const parser::ComponentReference& tar
   return Flow::next;
 }
 
-Activation::Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place) {
+Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place) {
   const parser::ReferencePart& part = target.parts.front();
   Variable* v = !target.global ? variable(part.name) : nullptr;
   const std::string name(in_.text(part.name));
@@ -259,7 +259,7 @@ Activation::Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One
   return Flow::next;
 }
 
-Activation::Flow FunctionCode::branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number) {
+Flow FunctionCode::branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number) {
   if (number == i.branches.size()) return Flow::next;
   const auto& b = i.branches[number];
   if (!b.condition) return statements(b.body);
@@ -290,11 +290,11 @@ Activation::Flow FunctionCode::branch(const parser::Statement& s, const parser::
 }
 
 /// The body, or the loop over the next index.
-Activation::Flow FunctionCode::round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
+Flow FunctionCode::round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
   return number + 1 < f.indices.size() ? loop(s, f, number + 1) : statements(f.body);
 }
 
-Activation::Flow FunctionCode::loop(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
+Flow FunctionCode::loop(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
   const parser::ForIndex& i = f.indices[number];
   const auto* range = i.range ? std::get_if<parser::Range>(&i.range->node) : nullptr;
   if (!range || range->step) {
@@ -327,7 +327,7 @@ Activation::Flow FunctionCode::loop(const parser::Statement& s, const parser::Fo
 }
 
 /// Over as many elements as the run knows.
-Activation::Flow FunctionCode::loop_over_run(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+Flow FunctionCode::loop_over_run(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
   const parser::ForIndex& i = f.indices[number];
   const LocalId array = in_memory(in_, range, i.place, true);   // the body may change what it is made of
   const LocalId position = local("position", integer_type);
@@ -346,7 +346,7 @@ Activation::Flow FunctionCode::loop_over_run(const parser::Statement& s, const p
 }
 
 /// Over values that are known, or as many as are known: as a loop, if the body can be written for all of them at once.
-Activation::Flow FunctionCode::loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+Flow FunctionCode::loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
   if (range.run) return loop_over_run(s, f, number, range);
   const parser::ForIndex& i = f.indices[number];
   const std::size_t n = range.dims.empty() ? 1 : static_cast<std::size_t>(range.dims.front());
@@ -395,7 +395,7 @@ Activation::Flow FunctionCode::loop_over(const parser::Statement& s, const parse
 }
 
 /// Every round by itself: a break needs a loop to leave, which goes round once.
-Activation::Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
   const parser::ForIndex& i = f.indices[number];
   const std::size_t n = range.dims.empty() ? 1 : static_cast<std::size_t>(range.dims.front());
   flat::Statements* const outer = out_;
@@ -416,7 +416,7 @@ Activation::Flow FunctionCode::unrolled(const parser::Statement& s, const parser
   return Flow::next;
 }
 
-Activation::Flow FunctionCode::while_loop(const parser::Statement& s, const parser::WhileStatement& w) {
+Flow FunctionCode::while_loop(const parser::Statement& s, const parser::WhileStatement& w) {
   flat::WhileStatement result;
   result.condition = ex().boolean(true);
   flat::Statements* const outer = out_;
@@ -444,7 +444,7 @@ Activation::Flow FunctionCode::while_loop(const parser::Statement& s, const pars
   return Flow::next;
 }
 
-Activation::Flow FunctionCode::effect(const parser::CallStatement& c, Place place) {
+Flow FunctionCode::effect(const parser::CallStatement& c, Place place) {
   const std::string_view name = simple_callee(in_, *c.call);
   const auto* call = std::get_if<parser::Call>(&c.call->node);
   if (!call) {
