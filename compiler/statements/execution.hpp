@@ -70,8 +70,15 @@ public:
   template <class Body>
   Flow under(Expr condition, Place place, Body body) {
     const Expr outer = path_;
-    const std::vector<Way> way{{0, condition, host_.both(outer, condition, place), host_.both(outer, host_.negation(condition, place), place)}};
-    return go(way, outer, place, [&](std::size_t) { return body(); }, [] { return Flow::next; });
+    Way way{0, condition, host_.both(outer, condition, place), Expr::none};
+    Values before = host_.values();
+    path_ = way.path;
+    const Flow flow = body();
+    if (flow == Flow::failed) return flow;
+    const Expr left = path_;
+    if (flow != Flow::next || left != way.path) way.rest = host_.both(outer, host_.negation(condition, place), place);
+    path_ = way.rest;
+    return together(way, outer, flow, left, std::exchange(host_.values(), std::move(before)), Flow::next, place);
   }
 
   /// A loop of n rounds.
