@@ -12,40 +12,24 @@
 
 namespace mosim::compiler {
 
-Flow FunctionCode::statement(const parser::Statement& s) {
-  if (!in_.has_room(s.place, 1)) return Flow::failed;
+bool FunctionCode::begins(const parser::Statement& s) {
   at_ = s.place;
-  if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
-    auto value = elaborate(in_, *a->value, environment());
-    flat::LocalAssignment all;
-    if (!value || assign_all(all.all, a->target, std::move(*value), s.place) == Flow::failed) return Flow::failed;
-    if (!all.all.empty()) emit(s.place, std::move(all));
-    return Flow::next;
-  }
-  if (const auto* m = std::get_if<parser::MultipleAssignment>(&s.node)) {
-    auto values = results_of(*m, s.place);
-    if (!values) return Flow::failed;
-    flat::LocalAssignment all;
-    for (std::size_t k = 0; k < m->targets.size(); ++k)
-      if (m->targets[k] && assign_all(all.all, std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k]), s.place) == Flow::failed)
-        return Flow::failed;
-    if (!all.all.empty()) emit(s.place, std::move(all));
-    return Flow::next;
-  }
-  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return branch(s, *i, 0);
-  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return loop(s, *f, 0);
-  if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_loop(s, *w);
-  if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return effect(*c, s.place);
-  if (std::holds_alternative<parser::BreakStatement>(s.node)) {
-    emit(s.place, flat::BreakStatement{});
-    return Flow::next;
-  }
-  if (std::holds_alternative<parser::ReturnStatement>(s.node)) {
-    emit(s.place, flat::ReturnStatement{});
-    return Flow::next;
-  }
-  in_.error(s.place, "a when-statement cannot stand in a function");
-  return Flow::failed;
+  return in_.has_room(s.place, 1);
+}
+
+Flow FunctionCode::assign(std::vector<NewValue> all, Place place) {
+  flat::LocalAssignment together;
+  for (NewValue& one : all)
+    if (assign_all(together.all, *one.target, std::move(one.value), place) == Flow::failed) return Flow::failed;
+  if (!together.all.empty()) emit(place, std::move(together));
+  return Flow::next;
+}
+
+/// The statements after it are made into code, too.
+Flow FunctionCode::leave(Flow how, Place place) {
+  if (how == Flow::broken) emit(place, flat::BreakStatement{});
+  else emit(place, flat::ReturnStatement{});
+  return Flow::next;
 }
 
 /// A whole variable, where its size or that of the value is of the run.
@@ -178,21 +162,12 @@ Flow FunctionCode::assign_part(const parser::ComponentReference& target, const V
 }
 
 Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place) {
-  const parser::ReferencePart& part = target.parts.front();
-  Variable* v = !target.global ? variable(part.name) : nullptr;
-  const std::string name(in_.text(part.name));
-  if (!v) {
-    in_.error(place, fmt::format("{} is no variable of this function", name));
-    return Flow::failed;
-  }
-  if (std::find(inputs_.begin(), inputs_.end(), static_cast<std::size_t>(v - variables_.data())) != inputs_.end()) {
-    in_.error(place, fmt::format("{} is an input and cannot be assigned", name), "assign a protected variable instead", {{v->member->place, "declared here"}});
-    return Flow::failed;
-  }
-  std::vector<Expr> values, leaves;
-  if (target.parts.size() == 1 && part.subscripts.empty()) {
+  const Variable* v = Activation::target(target, place);
+  if (!v) return Flow::failed;
+  const std::string name(in_.text(v->name));
+  if (target.parts.size() == 1 && target.parts.front().subscripts.empty()) {
     if (!conform(*v, value, place)) return Flow::failed;
-    Value& own = frame_.at(part.name);
+    Value& own = frame_.at(v->name);
     if (is_of_run(own) || is_of_run(value)) return assign_array(*v, own, value, place);
     if (is_open(*v) && count(own.dims) == 0 && count(value.dims) > 0) {
       if (on_the_way_ > 0) {   // its size depends on the way that is gone
@@ -207,37 +182,16 @@ Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, cons
       in_.unsupported(place, fmt::format("{} with another size than before, {} instead of {},", name, shape_text(value.dims), shape_text(own.dims)));
       return Flow::failed;
     }
+    std::vector<Expr> values, leaves;
     append_leaves(own, leaves);
     append_leaves(value, values);
     for (std::size_t k = 0; k < values.size(); ++k) all.push_back({ex().local(leaves[k]), values[k]});
     return Flow::next;
   }
   if (run_sizes_ && needs_loops(target, value)) return assign_part(target, value, place);
-  // A part of an array or record: found by taking the same part of 0, 1, 2, ...
-  const Value whole = frame_.at(part.name);
-  Value places = whole;
-  std::int64_t next = 0;
-  for_each_leaf(places, [&](Value& leaf) {
-    leaf.type = integer_type;
-    for (Expr& e : leaf.elements) e = ex().integer(next++);
-  });
-  auto old = select_parts(in_, whole, target, 0, environment());
-  const auto taken = old ? select_parts(in_, places, target, 0, environment()) : std::nullopt;
-  if (!taken) return Flow::failed;
-  if (taken->dims != value.dims) {
-    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}", taken->dims.empty() ? "1 (a scalar)" : shape_text(taken->dims),
-                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)));
-    return Flow::failed;
-  }
-  if (old->record ? !convert_record(in_, value, old->record, place, name) : !convert(in_, value, old->type, place, name)) return Flow::failed;
-  std::vector<Expr> numbers;
-  append_leaves(*taken, numbers);
-  append_leaves(value, values);
-  append_leaves(whole, leaves);
-  if (numbers.size() != values.size()) {
-    in_.error(place, fmt::format("the elements of {} and of its new value have different sizes", name));
-    return Flow::failed;
-  }
+  auto changed = part(target, std::move(value), place, environment());
+  if (!changed) return Flow::failed;
+  auto& [numbers, values, leaves] = *changed;
   const bool dynamic = std::any_of(numbers.begin(), numbers.end(), [&](Expr n) { return ex().op(n) != Op::integer; });
   if (dynamic && numbers.size() > 1) {   // each value is found before any is assigned
     std::vector<Expr> held;
@@ -263,14 +217,14 @@ Flow FunctionCode::branch(const parser::Statement& s, const parser::IfStatement&
   if (number == i.branches.size()) return Flow::next;
   const auto& b = i.branches[number];
   if (!b.condition) return statements(b.body);
-  auto condition = elaborate(in_, *b.condition, environment());
-  if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition")) return Flow::failed;
-  const Expr known = in_.evaluated(condition->only());
+  const auto holds = condition(*b.condition, environment());
+  if (!holds) return Flow::failed;
+  const Expr known = in_.evaluated(*holds);
   if (known != Expr::none) return ex().payload(known) ? statements(b.body) : branch(s, i, number + 1);
   flat::Statements* const outer = out_;
   tell_asserted();
   flat::IfStatement result;
-  result.branches.push_back({condition->only(), {}});
+  result.branches.push_back({*holds, {}});
   out_ = &result.branches.back().body;
   ++on_the_way_;
   Flow flow = statements(b.body);
@@ -291,10 +245,10 @@ Flow FunctionCode::branch(const parser::Statement& s, const parser::IfStatement&
 
 /// The body, or the loop over the next index.
 Flow FunctionCode::round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
-  return number + 1 < f.indices.size() ? loop(s, f, number + 1) : statements(f.body);
+  return number + 1 < f.indices.size() ? for_statement(s, f, number + 1) : statements(f.body);
 }
 
-Flow FunctionCode::loop(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
+Flow FunctionCode::for_statement(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
   const parser::ForIndex& i = f.indices[number];
   const auto* range = i.range ? std::get_if<parser::Range>(&i.range->node) : nullptr;
   if (!range || range->step) {
@@ -416,21 +370,21 @@ Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStateme
   return Flow::next;
 }
 
-Flow FunctionCode::while_loop(const parser::Statement& s, const parser::WhileStatement& w) {
+Flow FunctionCode::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
   flat::WhileStatement result;
   result.condition = ex().boolean(true);
   flat::Statements* const outer = out_;
   tell_asserted();
   out_ = &result.body;
-  auto condition = elaborate(in_, *w.condition, environment());
+  const auto holds = condition(*w.condition, environment());
   Flow flow = Flow::failed;
-  if (condition && condition->scalar() && convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
+  if (holds) {
     tell_asserted();
     if (result.body.empty()) {
-      result.condition = condition->only();
+      result.condition = *holds;
     } else {   // what the condition needs is found anew in each round
       flat::IfStatement leave;
-      leave.branches.push_back({ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, w.condition->place), {{w.condition->place, flat::BreakStatement{}}}});
+      leave.branches.push_back({ex().simplified(Op::not_, BaseType::boolean, {*holds}, w.condition->place), {{w.condition->place, flat::BreakStatement{}}}});
       emit(w.condition->place, std::move(leave));
     }
     ++on_the_way_;
@@ -441,25 +395,6 @@ Flow FunctionCode::while_loop(const parser::Statement& s, const parser::WhileSta
   out_ = outer;
   if (flow == Flow::failed) return flow;
   emit(s.place, std::move(result));
-  return Flow::next;
-}
-
-Flow FunctionCode::effect(const parser::CallStatement& c, Place place) {
-  const std::string_view name = simple_callee(in_, *c.call);
-  const auto* call = std::get_if<parser::Call>(&c.call->node);
-  if (!call) {
-    in_.error(c.call->place, "this is an expression, not a statement");
-    return Flow::failed;
-  }
-  if (name == "assert") {
-    auto a = elaborate_assert(in_, *c.call, *call, environment());
-    if (!a) return Flow::failed;
-    emit(place, std::move(*a));
-    return Flow::next;
-  }
-  auto calls = call_for_effect(in_, *c.call, environment());
-  if (!calls) return Flow::failed;
-  for (flat::Assertion& a : *calls) emit(place, std::move(a));
   return Flow::next;
 }
 
