@@ -241,4 +241,14 @@ private:
   std::unordered_map<EnumerationId, runtime::Literals> literals_;   // one for all of a type
 };
 
+template <class Code>
+void Lowering::emit_guarded(Expr guard, Code&& code) {
+  if (guard == Expr::none) return code();
+  const Entry skip = jump(Opcode::jump_if_zero, emit(guard));
+  open_scope();
+  code();
+  close_scope();
+  land(skip);
+}
+
 }  // namespace mosim::compiler
