@@ -250,7 +250,7 @@ private:
       of(d.input);
       if (d.varying != VariableId::none) of(d.varying);
     }
-    for (Transport& t : a_.system.transports)
+    for (SpatialDistribution& t : a_.system.spatial_distributions)
       for (VariableId* v : {&t.in0, &t.in1, &t.x, &t.positive}) of(*v);
   }
 

@@ -204,7 +204,7 @@ void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite) {
   }
   for (Delay& d : s.delays)
     for (Expr* e : {&d.maximum, &d.lag}) apply(*e);
-  for (Transport& t : s.transports)
+  for (SpatialDistribution& t : s.spatial_distributions)
     for (Expr& e : t.values) apply(e);
   const auto assertion = [&](flat::Assertion& check) {
     apply(check.condition);

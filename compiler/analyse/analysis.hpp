@@ -153,12 +153,12 @@ private:
   /// A variable for what an operator looks back on.
   VariableId remembered(Expr e, Place place);
   Expr delay(Expr e);
-  Expr transport(Expr e);
+  Expr spatial_distribution(Expr e);
   Expr common(Expr e);
   Analysis& a_;
   Walker walker_;
   std::unordered_map<std::uint32_t, VariableId> known_;   // of nodes that have a variable already
-  std::unordered_map<std::uint32_t, std::size_t> known_transports_;
+  std::unordered_map<std::uint32_t, std::size_t> known_spatial_distributions_;
   std::unordered_map<std::uint32_t, VariableId> varying_;   // the lag of a delay, by its input
   std::size_t remembered_ = 0;
   Rewriter live_, quiet_;

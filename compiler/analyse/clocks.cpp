@@ -237,7 +237,7 @@ private:
   bool looks_back(Expr root) {
     bool found = false;
     a_.walker.each(root, [&](Expr n) {
-      found = found || x_.op(n) == Op::delay || x_.op(n) == Op::transport;
+      found = found || x_.op(n) == Op::delay || x_.op(n) == Op::spatial_distribution;
       return !found;
     });
     return found;

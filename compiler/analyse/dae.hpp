@@ -149,7 +149,7 @@ struct Delay {
   VariableId varying = VariableId::none;   // the lag, if it varies and what jumps makes an event when it is met
 };
 /// spatialDistribution: both its outputs have the same record of the past.
-struct Transport {
+struct SpatialDistribution {
   VariableId in0, in1, x, positive;
   std::vector<Expr> points, values;  // initially
   Place place;
@@ -263,7 +263,7 @@ struct System {
   std::vector<EventFunction> event_functions;
   std::vector<Sample> samples;
   std::vector<Delay> delays;
-  std::vector<Transport> transports;
+  std::vector<SpatialDistribution> spatial_distributions;
   std::vector<Branch> branches;
   std::vector<WhenEffect> effects;
   std::vector<flat::Assertion> assertions;           // between events

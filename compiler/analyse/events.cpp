@@ -28,7 +28,7 @@ Normaliser::Normaliser(Analysis& a)
             const Op op = a_.x().op(e);
             if (op == Op::sample) return sample(e);
             if (op == Op::delay) return delay(e);
-            if (op == Op::transport) return transport(e);
+            if (op == Op::spatial_distribution) return spatial_distribution(e);
             if (is_relation(op)) return relation(e, source);
             if (is_event_function(op)) return event_function(e, source);
             return common(e);
@@ -40,7 +40,7 @@ Normaliser::Normaliser(Analysis& a)
             const Op op = x.op(e);
             if (op == Op::sample) return x.boolean(false);
             if (op == Op::delay) return delay(e);
-            if (op == Op::transport) return transport(e);
+            if (op == Op::spatial_distribution) return spatial_distribution(e);
             if ((is_relation(op) || is_event_function(op)) && !x.literal(e)) {
               const std::vector<Expr> children(x.children(e).begin(), x.children(e).end());
               return x.make(op, x.type(e), children, x.place(e), true);
@@ -86,7 +86,7 @@ bool Normaliser::varies(Expr e) {
   bool result = false;
   walker_.each(e, [&](Expr n) {
     switch (a_.x().op(n)) {
-      case Op::time: case Op::derivative: case Op::delay: case Op::transport: result = true; break;
+      case Op::time: case Op::derivative: case Op::delay: case Op::spatial_distribution: result = true; break;
       case Op::variable: {
         const Role role = a_.fact(a_.x().variable(n)).role;
         result = result || role == Role::algebraic || role == Role::state;
@@ -200,7 +200,7 @@ Expr Normaliser::sample(Expr e) {
 
 VariableId Normaliser::remembered(Expr e, Place place) {
   Expressions& x = a_.x();
-  const auto number = static_cast<std::uint32_t>(a_.system.delays.size() + a_.system.transports.size());
+  const auto number = static_cast<std::uint32_t>(a_.system.delays.size() + a_.system.spatial_distributions.size());
   const VariableId v = a_.helper(fmt::format("$delayed{}", ++remembered_), x.type(e), Role::algebraic, place, e);
   a_.fact(v).pinned = true;
   Equation equation;
@@ -231,16 +231,16 @@ Expr Normaliser::delay(Expr e) {
   return x.make(Op::delay, x.type(e), {a_.value(input), lag, x.child(e, 2)}, x.place(e));
 }
 
-Expr Normaliser::transport(Expr e) {
+Expr Normaliser::spatial_distribution(Expr e) {
   Expressions& x = a_.x();
   std::vector<Expr> operands(x.children(e).begin(), x.children(e).end());
   // The two outputs differ in operand 4 alone.
   std::vector<Expr> key = operands;
   key[4] = x.integer(0);
-  const Expr both = x.make(Op::transport, BaseType::real, key, x.place(e));
-  const auto [it, fresh] = known_transports_.try_emplace(index(both), a_.system.transports.size());
+  const Expr both = x.make(Op::spatial_distribution, BaseType::real, key, x.place(e));
+  const auto [it, fresh] = known_spatial_distributions_.try_emplace(index(both), a_.system.spatial_distributions.size());
   if (fresh) {
-    Transport t;
+    SpatialDistribution t;
     t.place = x.place(e);
     t.in0 = remembered(operands[0], t.place);
     t.in1 = remembered(operands[1], t.place);
@@ -249,15 +249,15 @@ Expr Normaliser::transport(Expr e) {
     const std::size_t n = (operands.size() - 5) / 2;
     t.points.assign(operands.begin() + 5, operands.begin() + 5 + static_cast<std::ptrdiff_t>(n));
     t.values.assign(operands.begin() + 5 + static_cast<std::ptrdiff_t>(n), operands.end());
-    a_.system.transports.push_back(std::move(t));
+    a_.system.spatial_distributions.push_back(std::move(t));
   }
-  Transport& t = a_.system.transports[it->second];
+  SpatialDistribution& t = a_.system.spatial_distributions[it->second];
   t.events = t.events || !x.literal(e);
   operands[0] = a_.value(t.in0);
   operands[1] = a_.value(t.in1);
   operands[2] = a_.value(t.x);
   operands[3] = a_.value(t.positive);
-  return x.make(Op::transport, BaseType::real, operands, x.place(e));
+  return x.make(Op::spatial_distribution, BaseType::real, operands, x.place(e));
 }
 
 }  // namespace mosim::compiler::dae

@@ -26,7 +26,7 @@ public:
                               // Before the first instant there is no past.
                               [this](Expr e, Expr) {
                                 if (x_.op(e) == Op::delay) return x_.child(e, 0);
-                                if (x_.op(e) != Op::transport) return e;
+                                if (x_.op(e) != Op::spatial_distribution) return e;
                                 const std::size_t n = (x_.children(e).size() - 5) / 2;
                                 return x_.child(e, 5 + n + (x_.integer_value(x_.child(e, 4)) == 0 ? 0 : n - 1));
                               }) {}

@@ -36,7 +36,7 @@ private:
     walker_.each(e, [&](Expr n) {
       switch (x_.op(n)) {
         case Op::time: result.time = true; break;
-        case Op::derivative: case Op::delay: case Op::transport: result.continuous = true; break;
+        case Op::derivative: case Op::delay: case Op::spatial_distribution: result.continuous = true; break;
         case Op::variable: {
           const Role role = a_.fact(x_.variable(n)).role;
           result.continuous = result.continuous || role == Role::state || role == Role::algebraic;

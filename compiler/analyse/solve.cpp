@@ -41,7 +41,7 @@ bool Solver::never_zero(Expr e) {
       parameters_only = parameters_only && (role == Role::constant || role == Role::parameter);
     }
     switch (x.op(n)) {
-      case Op::time: case Op::delay: case Op::transport: case Op::terminal: case Op::initial: parameters_only = false; break;
+      case Op::time: case Op::delay: case Op::spatial_distribution: case Op::terminal: case Op::initial: parameters_only = false; break;
       default: break;
     }
     return parameters_only;

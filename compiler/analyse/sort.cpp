@@ -84,7 +84,7 @@ void find_incidence(Analysis& a, Problem& problem) {
             // Nothing can be solved for what stands under these.
             case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal:
             case Op::not_equal: case Op::not_: case Op::and_: case Op::or_: case Op::floor: case Op::ceil:
-            case Op::integer_of: case Op::div: case Op::sign: case Op::within: case Op::delay: case Op::transport: return false;
+            case Op::integer_of: case Op::div: case Op::sign: case Op::within: case Op::delay: case Op::spatial_distribution: return false;
             default: return x.type(n) != BaseType::boolean;
           }
         });
@@ -176,7 +176,7 @@ void keep_varying(Analysis& a, Schedule& schedule) {
     input_of_delay[index(d.input)] = 1;
     if (d.varying != VariableId::none) input_of_delay[index(d.varying)] = 1;
   }
-  for (const Transport& t : a.system.transports)
+  for (const SpatialDistribution& t : a.system.spatial_distributions)
     for (VariableId v : {t.in0, t.in1, t.x, t.positive}) input_of_delay[index(v)] = 1;
   Walker walker(x);
   std::vector<Block> kept;

@@ -158,7 +158,7 @@ private:
           if (role == Role::clocked || index(x_.variable(e)) == v) good = false;
           break;
         }
-        case Op::derivative: case Op::previous: case Op::delay: case Op::transport: good = false; break;
+        case Op::derivative: case Op::previous: case Op::delay: case Op::spatial_distribution: good = false; break;
         default: break;
       }
       return good;

@@ -101,8 +101,8 @@ void Lowering::parameters() {
     given(s_.delays[i].maximum, p_.delays[i].maximum);
     given(s_.delays[i].lag, p_.delays[i].lag);
   }
-  for (std::size_t i = 0; i < s_.transports.size(); ++i)
-    for (std::size_t k = 0; k < s_.transports[i].values.size(); ++k) given(s_.transports[i].values[k], p_.transports[i].values[k]);
+  for (std::size_t i = 0; i < s_.spatial_distributions.size(); ++i)
+    for (std::size_t k = 0; k < s_.spatial_distributions[i].values.size(); ++k) given(s_.spatial_distributions[i].values[k], p_.spatial_distributions[i].values[k]);
   for (std::size_t i = 0; i < s_.base_clocks.size(); ++i) {
     const dae::BaseClock& clock = s_.base_clocks[i];
     if (clock.varying) continue;
@@ -128,8 +128,8 @@ void Lowering::initial() {
     late(s_.samples[i].start, p_.samples[i].start);
     late(s_.samples[i].interval, p_.samples[i].interval);
   }
-  for (std::size_t i = 0; i < s_.transports.size(); ++i)
-    for (std::size_t k = 0; k < s_.transports[i].values.size(); ++k) late(s_.transports[i].values[k], p_.transports[i].values[k]);
+  for (std::size_t i = 0; i < s_.spatial_distributions.size(); ++i)
+    for (std::size_t k = 0; k < s_.spatial_distributions[i].values.size(); ++k) late(s_.spatial_distributions[i].values[k], p_.spatial_distributions[i].values[k]);
   for (std::size_t i = 0; i < s_.delays.size(); ++i) {
     late(s_.delays[i].maximum, p_.delays[i].maximum);
     late(s_.delays[i].lag, p_.delays[i].lag);
@@ -284,7 +284,7 @@ void Lowering::instants() {
 }
 
 void Lowering::crossings() {
-  if (s_.relations.empty() && s_.event_functions.empty() && s_.delays.empty() && s_.transports.empty()) return;
+  if (s_.relations.empty() && s_.event_functions.empty() && s_.delays.empty() && s_.spatial_distributions.empty()) return;
   // Outputs that the operands need, in order.
   std::vector<char> needed(model_.variables.size() * 4, 0);
   const auto need = [&](Expr root) {
@@ -307,10 +307,10 @@ void Lowering::crossings() {
   for (const dae::Relation& r : s_.relations)
     if (!r.time_event) need(r.relation);
   for (const dae::EventFunction& f : s_.event_functions) need(f.argument);
-  // What is read of delays that vary, and where profiles are.
+  // What is read of delays that vary, and where distributions are.
   for (const dae::Delay& d : s_.delays)
     if (d.varying != VariableId::none) needed[dae::index(dae::quantity(d.varying))] = 1;
-  for (const dae::Transport& t : s_.transports)
+  for (const dae::SpatialDistribution& t : s_.spatial_distributions)
     if (t.events) needed[dae::index(dae::quantity(t.x))] = 1;
   const auto& blocks = s_.continuous.blocks;
   std::vector<char> take(blocks.size(), 0);

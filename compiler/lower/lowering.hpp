@@ -230,7 +230,7 @@ private:
   std::vector<DeferredMixed> deferred_mixed_;
   std::vector<std::uint32_t> block_of_;                     // by quantity, in System::event.blocks; see turns()
   std::unordered_map<std::uint32_t, Index> delay_of_;       // by input variable
-  std::unordered_map<std::uint32_t, Index> transport_of_;   // by in0
+  std::unordered_map<std::uint32_t, Index> spatial_distribution_of_;   // by in0
   struct Message {
     Expr text;
     Index number;          // of the assertion or termination

@@ -216,8 +216,8 @@ void Lowering::events() {
                          origin(source.place, print_brief(model_, source.source), {}),
                          source.varying == VariableId::none ? none : slot_of(source.varying)});
   }
-  for (const dae::Transport& source : s_.transports) {
-    runtime::Transport t;
+  for (const dae::SpatialDistribution& source : s_.spatial_distributions) {
+    runtime::SpatialDistribution t;
     t.in0 = slot_of(source.in0);
     t.in1 = slot_of(source.in1);
     t.x = slot_of(source.x);
@@ -226,8 +226,8 @@ void Lowering::events() {
     for (Expr e : source.points) t.points.push_back(x_.number(literal(e)));
     for (std::size_t k = 0; k < source.values.size(); ++k) t.values.push_back(new_slot());
     t.origin = origin(source.place, "spatialDistribution", {});
-    transport_of_[index(source.in0)] = static_cast<Index>(p_.transports.size());
-    p_.transports.push_back(std::move(t));
+    spatial_distribution_of_[index(source.in0)] = static_cast<Index>(p_.spatial_distributions.size());
+    p_.spatial_distributions.push_back(std::move(t));
   }
   for (const dae::Branch& source : s_.branches) {
     runtime::When when;
