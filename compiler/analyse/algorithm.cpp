@@ -81,18 +81,18 @@ private:
 
   /// MLS 11.1.2.
   Expr before_first(VariableId v) {
-    const Role role = a_.fact(v).role;
+    const VariableKind kind = a_.fact(v).kind;
     if (initial_) return a_.start(v);
     if (clock_ != none) return x_.of_variable(Op::previous, v, a_.variable(v).type);
-    if (role == Role::discrete) return a_.pre(v);
+    if (kind == VariableKind::discrete) return a_.pre(v);
     return a_.start(v);
   }
 
   void finish(VariableId v, const Target& target) {
     if (!initial_) {
-      if (a_.fact(v).role == Role::constant || a_.fact(v).role == Role::parameter || a_.fact(v).role == Role::free_parameter) {
+      if (a_.fact(v).kind == VariableKind::constant || a_.fact(v).kind == VariableKind::parameter || a_.fact(v).kind == VariableKind::free_parameter) {
         a_.error(target.place, fmt::format("{} is assigned, but it is a {}", a_.name(v),
-                                           a_.fact(v).role == Role::constant ? "constant" : "parameter"));
+                                           a_.fact(v).kind == VariableKind::constant ? "constant" : "parameter"));
         return;
       }
       const auto [it, fresh] = a_.assigned_by.try_emplace(index(v), target.place);
@@ -149,16 +149,16 @@ private:
   Expr named(Expr e, Place place) {
     if (x_.children(e).empty()) return e;
     if (const auto it = names_.find(index(e)); it != names_.end()) return a_.value(it->second);
-    const VariableId v = temporary(e, x_.type(e), place, normalise_.varies(e) ? Role::algebraic : Role::discrete);
+    const VariableId v = temporary(e, x_.type(e), place, normalise_.varies(e) ? VariableKind::algebraic : VariableKind::discrete);
     names_.emplace(index(e), v);
     return a_.value(v);
   }
 
-  VariableId temporary(Expr value, BaseType type, Place place, Role role) {
+  VariableId temporary(Expr value, BaseType type, Place place, VariableKind kind) {
     // A free parameter is an unknown of the initial system alone.
-    if (clock_ != none) role = Role::clocked;
-    else if (initial_) role = Role::free_parameter;
-    const VariableId v = a_.helper(fmt::format("$step{}", ++a_.step_count), type, role, place, value);
+    if (clock_ != none) kind = VariableKind::clocked;
+    else if (initial_) kind = VariableKind::free_parameter;
+    const VariableId v = a_.helper(fmt::format("$step{}", ++a_.step_count), type, kind, place, value);
     a_.fact(v).clock = clock_;
     Equation e;
     e.left = a_.value(v);
@@ -176,7 +176,7 @@ private:
     Expr result = value;
     if (execution_.path() != Expr::none) result = a_.choice(execution_.path(), value, values_[index(v)]);
     if (!x_.children(result).empty()) {
-      const VariableId t = temporary(result, a_.variable(v).type, place, a_.fact(v).role);
+      const VariableId t = temporary(result, a_.variable(v).type, place, a_.fact(v).kind);
       a_.variable(t).enumeration = a_.variable(v).enumeration;
       result = a_.value(t);
     }

@@ -55,9 +55,9 @@ struct Analysis {
   std::string text(const Equation& e);
 
   /// `meaning`: the expression that it stands for in messages.
-  VariableId helper(std::string name, BaseType type, Role role, Place place, Expr meaning = Expr::none);
+  VariableId helper(std::string name, BaseType type, VariableKind kind, Place place, Expr meaning = Expr::none);
   /// The same, with a text.
-  VariableId helper(std::string name, BaseType type, Role role, Place place, std::string meaning);
+  VariableId helper(std::string name, BaseType type, VariableKind kind, Place place, std::string meaning);
   Expr value(VariableId v) { return x().variable(v, variable(v).type); }
   Expr pre(VariableId v) { return x().of_variable(Op::pre, v, variable(v).type); }
   Expr leaf(Quantity q);

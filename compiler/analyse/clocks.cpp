@@ -189,7 +189,7 @@ private:
         source.op = Op::clock_event;
         source.expression = e;
         source.place = place;
-        source.condition = new_variable(fmt::format("$clock{}", ++clock_conditions_), BaseType::boolean, Role::discrete, place, x_.child(e, 0));
+        source.condition = new_variable(fmt::format("$clock{}", ++clock_conditions_), BaseType::boolean, VariableKind::discrete, place, x_.child(e, 0));
         a_.fact(source.condition).pinned = true;
         // edge(pre(b)) at the start: b that is declared true does not become true there (MLS 16.3).
         const Expr condition = x_.child(e, 0), own = x_.op(condition) == Op::not_ ? x_.child(condition, 0) : condition;
@@ -270,8 +270,8 @@ private:
 
   // ---- incidence --------------------------------------------------------------------------------------------------
 
-  VariableId new_variable(std::string name, BaseType type, Role role, Place place, Expr meaning) {
-    const VariableId v = a_.helper(std::move(name), type, role, place, meaning);
+  VariableId new_variable(std::string name, BaseType type, VariableKind kind, Place place, Expr meaning) {
+    const VariableId v = a_.helper(std::move(name), type, kind, place, meaning);
     found_.variable_node.push_back(partitions_.add_node());
     return v;
   }
@@ -350,7 +350,7 @@ private:
             return false;
           }
           // Its own equation, on its own clock.
-          const VariableId v = new_variable(fmt::format("$converted{}", found_.converted.size() + 1), x_.type(e), Role::clocked, at, u);
+          const VariableId v = new_variable(fmt::format("$converted{}", found_.converted.size() + 1), x_.type(e), VariableKind::clocked, at, u);
           found_.converted[index(u)] = v;
           from = found_.variable_node[index(v)];
           flat::Equation equation;

@@ -31,7 +31,7 @@ Quantity quantity_of(const Expressions& x, Expr e);
 
 // ---- variables --------------------------------------------------------------------------------------------------
 
-enum class Role : std::uint8_t {
+enum class VariableKind : std::uint8_t {
   constant, parameter,  // known before initialisation
   free_parameter,       // an unknown of the initial system: fixed = false, or depending on such a one
   input,                // of the model itself, given by nobody: keeps its start value
@@ -44,7 +44,7 @@ enum class Role : std::uint8_t {
 };
 
 struct VariableFacts {
-  Role role = Role::algebraic;
+  VariableKind kind = VariableKind::algebraic;
   VariableId alias_of = VariableId::none;
   bool negated = false;          // alias: minus (Boolean: not) the other
   std::uint32_t number = none;   // of a state, in System::states

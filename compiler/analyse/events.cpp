@@ -73,8 +73,8 @@ Expr Normaliser::common(Expr e) {
     case Op::homotopy: a_.system.uses_homotopy = true; return e;
     case Op::pre: {
       // pre of what never changes is the thing itself.
-      const Role role = a_.fact(x.variable(e)).role;
-      if (role == Role::constant || role == Role::parameter || role == Role::free_parameter || role == Role::input)
+      const VariableKind kind = a_.fact(x.variable(e)).kind;
+      if (kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter || kind == VariableKind::input)
         return a_.value(x.variable(e));
       return e;
     }
@@ -88,8 +88,8 @@ bool Normaliser::varies(Expr e) {
     switch (a_.x().op(n)) {
       case Op::time: case Op::derivative: case Op::delay: case Op::spatial_distribution: result = true; break;
       case Op::variable: {
-        const Role role = a_.fact(a_.x().variable(n)).role;
-        result = result || role == Role::algebraic || role == Role::state;
+        const VariableKind kind = a_.fact(a_.x().variable(n)).kind;
+        result = result || kind == VariableKind::algebraic || kind == VariableKind::state;
         break;
       }
       default: break;
@@ -104,7 +104,7 @@ Expr Normaliser::relation(Expr e, Expr source) {
   if (x.literal(e) || !varies(e)) return e;   // an Integer may vary, too: sign(x) makes no event of its own (MLS 3.7.1.1)
   if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
   const auto number = static_cast<std::uint32_t>(a_.system.relations.size());
-  const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, Role::discrete, x.place(e), source);
+  const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, VariableKind::discrete, x.place(e), source);
   known_.emplace(index(e), v);
   a_.fact(v).is_relation = a_.fact(v).pinned = true;
   Relation r;
@@ -132,7 +132,7 @@ Expr Normaliser::rounded(EventFunction::Rounding rounding, Expr argument, BaseTy
                           type, {argument});
   if (const auto it = known_.find(index(key)); it != known_.end()) return a_.value(it->second);
   const auto number = static_cast<std::uint32_t>(a_.system.event_functions.size());
-  const VariableId v = a_.helper(fmt::format("$rounded{}", number + 1), type, Role::discrete, x.place(source), source);
+  const VariableId v = a_.helper(fmt::format("$rounded{}", number + 1), type, VariableKind::discrete, x.place(source), source);
   known_.emplace(index(key), v);
   a_.fact(v).pinned = true;
   a_.system.event_functions.push_back({v, rounding, argument, Expr::none, source, x.place(source)});
@@ -179,14 +179,14 @@ Expr Normaliser::event_function(Expr e, Expr source) {
 Expr Normaliser::sample(Expr e) {
   Expressions& x = a_.x();
   if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
-  const VariableId v = a_.helper(fmt::format("$sample{}", a_.system.samples.size() + 1), BaseType::boolean, Role::flag,
+  const VariableId v = a_.helper(fmt::format("$sample{}", a_.system.samples.size() + 1), BaseType::boolean, VariableKind::flag,
                                  x.place(e), e);
   known_.emplace(index(e), v);
   for (Expr c : x.children(e))
     walker_.each(c, [&](Expr n) {
       const Quantity q = quantity_of(x, n);
-      const Role role = q == Quantity::none ? Role::constant : a_.fact(variable(q)).role;
-      const bool known = role == Role::constant || role == Role::parameter || role == Role::free_parameter;
+      const VariableKind kind = q == Quantity::none ? VariableKind::constant : a_.fact(variable(q)).kind;
+      const bool known = kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter;
       if (!known || x.op(n) == Op::time)
         a_.error(x.place(e), fmt::format("the start and the interval of `{}` must be parameter expressions, but `{}` is not one",
                                          print(a_.model(), e), print(a_.model(), n)));
@@ -201,7 +201,7 @@ Expr Normaliser::sample(Expr e) {
 VariableId Normaliser::remembered(Expr e, Place place) {
   Expressions& x = a_.x();
   const auto number = static_cast<std::uint32_t>(a_.system.delays.size() + a_.system.spatial_distributions.size());
-  const VariableId v = a_.helper(fmt::format("$delayed{}", ++remembered_), x.type(e), Role::algebraic, place, e);
+  const VariableId v = a_.helper(fmt::format("$delayed{}", ++remembered_), x.type(e), VariableKind::algebraic, place, e);
   a_.fact(v).pinned = true;
   Equation equation;
   equation.left = a_.value(v);

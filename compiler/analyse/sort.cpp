@@ -239,9 +239,9 @@ Problem make_problem(Analysis& a) {
   problem.equations = after_initialisation(a);
   for (std::uint32_t i = 0; i < a.model().variables.size(); ++i) {
     const auto v = static_cast<VariableId>(i);
-    switch (a.fact(v).role) {
-      case Role::state: problem.add_unknown(quantity(v, Part::derivative)); break;
-      case Role::algebraic: case Role::discrete: case Role::clocked: problem.add_unknown(quantity(v)); break;
+    switch (a.fact(v).kind) {
+      case VariableKind::state: problem.add_unknown(quantity(v, Part::derivative)); break;
+      case VariableKind::algebraic: case VariableKind::discrete: case VariableKind::clocked: problem.add_unknown(quantity(v)); break;
       default: break;
     }
   }
@@ -292,8 +292,8 @@ void schedule(Analysis& a, Problem& problem, const Matcher& matching) {
   for (std::uint32_t e = 0; e < count; ++e) {
     all[e] = e;
     const Quantity q = problem.unknowns[matching.unknown_of(e)];
-    const Role role = a.fact(variable(q)).role;
-    if (role == Role::state || role == Role::algebraic) continuous.push_back(e);
+    const VariableKind kind = a.fact(variable(q)).kind;
+    if (kind == VariableKind::state || kind == VariableKind::algebraic) continuous.push_back(e);
   }
   a.system.event = make_schedule(a, problem, matching, all, Phase::event);
   if (a.failed) return;

@@ -158,8 +158,8 @@ void check_each(Instances& in, Member* m, Class* type, bool array, bool array_ty
 
 namespace {
 
-/// Scalar variables of a connector by their role.
-struct Roles {
+/// How many scalar variables of a connector there are.
+struct VariableCounts {
   std::size_t potential = 0, flow = 0, stream = 0, causal = 0;
 };
 
@@ -186,7 +186,7 @@ std::optional<std::size_t> residue_size(Instances& in, Class* type) {
 }
 
 /// False if the size of a residue is not known.
-bool count_roles(Instances& in, Class* object, ConnectorPrefix connector, Causality causality, Roles& r) {
+bool count_variables(Instances& in, Class* object, ConnectorPrefix connector, Causality causality, VariableCounts& r) {
   for (Member* m : object->members) {
     Component* c = m->is_class() ? nullptr : m->component;
     if (!c || c->removed) continue;
@@ -202,7 +202,7 @@ bool count_roles(Instances& in, Class* object, ConnectorPrefix connector, Causal
     }
     if (!c->basic) {
       for (Class* e : c->elements)
-        if (!count_roles(in, e, p, k, r)) return false;
+        if (!count_variables(in, e, p, k, r)) return false;
       continue;
     }
     if (c->variability <= flat::Variability::parameter) continue;
@@ -231,8 +231,8 @@ void check_object(Instances& in, Class* object) {
   check_imports_lead_somewhere(in, object);
   const ClassKind kind = object->kind();
   if (kind == ClassKind::connector) {
-    Roles r;
-    const bool known = count_roles(in, object, ConnectorPrefix::none, Causality::none, r);
+    VariableCounts r;
+    const bool known = count_variables(in, object, ConnectorPrefix::none, Causality::none, r);
     if (r.stream > 0 && r.flow != 1)   // MLS 15.1
       in.error(object->definition->place, fmt::format("the connector {} has stream variables and {} flow variables instead of one", object->path, r.flow),
                "a stream connector has exactly one scalar flow variable, which carries its stream variables");

@@ -256,8 +256,8 @@ runtime::Index Lowering::quiet_relation(Expr e) {
     varies = varies || x_.op(n) == Op::time || x_.op(n) == Op::delay || x_.op(n) == Op::spatial_distribution;
     const dae::Quantity q = dae::quantity_of(x_, n);
     if (q == dae::Quantity::none) return true;
-    const dae::Role role = s_.fact(dae::variable(q)).role;
-    varies = varies || role == dae::Role::state || role == dae::Role::algebraic || dae::part(q) == dae::Part::derivative;
+    const dae::VariableKind kind = s_.fact(dae::variable(q)).kind;
+    varies = varies || kind == dae::VariableKind::state || kind == dae::VariableKind::algebraic || dae::part(q) == dae::Part::derivative;
     size = std::max(size, nominal(dae::variable(q)));
     return true;
   });

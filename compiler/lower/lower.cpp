@@ -43,8 +43,8 @@ bool Lowering::known_before_run(Expr e) {
   walker_.each(e, [&](Expr n) {
     const dae::Quantity q = dae::quantity_of(x_, n);
     if (q != dae::Quantity::none) {
-      const dae::Role role = s_.fact(dae::variable(q)).role;
-      known = known && (role == dae::Role::constant || role == dae::Role::parameter);
+      const dae::VariableKind kind = s_.fact(dae::variable(q)).kind;
+      known = known && (kind == dae::VariableKind::constant || kind == dae::VariableKind::parameter);
     }
     known = known && !looks_back(x_.op(n));
     return known;
@@ -81,9 +81,9 @@ void Lowering::parameters() {
   }
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     const auto v = static_cast<VariableId>(i);
-    switch (s_.facts[i].role) {
-      case dae::Role::state: case dae::Role::algebraic: case dae::Role::discrete: case dae::Role::clocked: case dae::Role::input:
-      case dae::Role::free_parameter:
+    switch (s_.facts[i].kind) {
+      case dae::VariableKind::state: case dae::VariableKind::algebraic: case dae::VariableKind::discrete: case dae::VariableKind::clocked: case dae::VariableKind::input:
+      case dae::VariableKind::free_parameter:
         if (i < s_.user_variables || model_.variables[i].start != Expr::none) given(start(v), value_[i]);
         break;
       default: break;
@@ -143,9 +143,9 @@ void Lowering::initial() {
   if (guessed_ != none) instruction(Opcode::move, guessed_, runtime::slot_one);
   for (std::uint32_t i = 0; i < s_.user_variables; ++i) {
     const Expr start = model_.variables[i].start;
-    const dae::Role role = s_.facts[i].role;
+    const dae::VariableKind kind = s_.facts[i].kind;
     if (start == Expr::none || known_before_run(start) || can_fault(start)) continue;
-    if (role != dae::Role::state && role != dae::Role::algebraic && role != dae::Role::discrete && role != dae::Role::free_parameter) continue;
+    if (kind != dae::VariableKind::state && kind != dae::VariableKind::algebraic && kind != dae::VariableKind::discrete && kind != dae::VariableKind::free_parameter) continue;
     p_.starts.push_back({value_[i], emit(start, new_slot())});
   }
   for (VariableId v : s_.pre_of_helpers) instruction(Opcode::move, pre_[index(v)], value_[index(v)]);

@@ -24,13 +24,13 @@ runtime::Type type_of(BaseType type) {
   }
 }
 
-runtime::Kind kind_of(dae::Role role) {
-  using dae::Role;
-  switch (role) {
-    case Role::constant: return runtime::Kind::constant;
-    case Role::parameter: case Role::free_parameter: return runtime::Kind::parameter;
-    case Role::state: return runtime::Kind::state;
-    case Role::discrete: case Role::clocked: case Role::flag: return runtime::Kind::discrete;
+runtime::Kind kind_of(dae::VariableKind kind) {
+  using dae::VariableKind;
+  switch (kind) {
+    case VariableKind::constant: return runtime::Kind::constant;
+    case VariableKind::parameter: case VariableKind::free_parameter: return runtime::Kind::parameter;
+    case VariableKind::state: return runtime::Kind::state;
+    case VariableKind::discrete: case VariableKind::clocked: case VariableKind::flag: return runtime::Kind::discrete;
     default: return runtime::Kind::algebraic;
   }
 }
@@ -68,7 +68,7 @@ void Lowering::variables() {
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     const flat::Variable& source = model_.variables[i];
     const dae::VariableFacts& facts = s_.facts[i];
-    if (facts.role == dae::Role::gone || (is_hidden(source.name) && facts.role != dae::Role::state)) continue;
+    if (facts.kind == dae::VariableKind::gone || (is_hidden(source.name) && facts.kind != dae::VariableKind::state)) continue;
     if (i >= s_.user_variables && source.name.starts_with("der(")) named_derivatives.insert(source.name);
     runtime::Variable v;
     v.name = source.name;
@@ -79,8 +79,8 @@ void Lowering::variables() {
     v.quantity = source.quantity;
     v.type = type_of(source.type);
     // An alias is what its other is, but there is one state only.
-    const dae::Role role = facts.role == dae::Role::alias ? s_.fact(facts.alias_of).role : facts.role;
-    v.kind = facts.role == dae::Role::alias && role == dae::Role::state ? runtime::Kind::algebraic : kind_of(role);
+    const dae::VariableKind kind = facts.kind == dae::VariableKind::alias ? s_.fact(facts.alias_of).kind : facts.kind;
+    v.kind = facts.kind == dae::VariableKind::alias && kind == dae::VariableKind::state ? runtime::Kind::algebraic : kind_of(kind);
     v.slot = value_[i] == none ? runtime::slot_zero : value_[i];
     v.negated = facts.negated;
     v.is_protected = source.is_protected && i < s_.user_variables;
@@ -115,8 +115,8 @@ void Lowering::variables() {
   }
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     if (pre_[i] == none) continue;
-    const dae::Role role = s_.facts[i].role;
-    const bool discrete = role != dae::Role::state && role != dae::Role::algebraic;
+    const dae::VariableKind kind = s_.facts[i].kind;
+    const bool discrete = kind != dae::VariableKind::state && kind != dae::VariableKind::algebraic;
     p_.pre.push_back({value_[i], pre_[i], discrete, variable_number_[i]});
   }
 }
@@ -140,7 +140,7 @@ void Lowering::bounds() {
     const flat::Variable& v = model_.variables[i];
     const dae::VariableFacts& facts = s_.facts[i];
     if ((v.min == Expr::none && v.max == Expr::none) || v.type == BaseType::boolean || variable_number_[i] == none) continue;
-    if (facts.role == dae::Role::constant || (facts.role == dae::Role::parameter && facts.has_value)) continue;
+    if (facts.kind == dae::VariableKind::constant || (facts.kind == dae::VariableKind::parameter && facts.has_value)) continue;
     runtime::Bound bound{variable_number_[i], limit(v.min), limit(v.max), nominal(static_cast<VariableId>(i))};
     if (bound.minimum == none && bound.maximum == none) continue;
     // Names of one thing are told of once.
