@@ -9,6 +9,7 @@
 #include "compiler/analyse/analysis.hpp"
 #include "compiler/analyse/outline.hpp"
 #include "compiler/statements/execution.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -60,23 +61,11 @@ private:
 
   // ---- what is assigned -------------------------------------------------------------------------------------------
 
-  void find_targets(const flat::Statements& list, bool in_when = false) {
-    for (const flat::Statement& s : list) {
-      if (const auto* set = std::get_if<flat::Assignment>(&s.node)) {
-        const auto [it, fresh] = targets_.try_emplace(index(set->target), Target{s.place, in_when, set->of_array});
-        if (!fresh) it->second.in_when = it->second.in_when && in_when;
-      } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
-        for (const auto& b : i->branches) find_targets(b.body, in_when);
-      } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
-        for (const auto& body : f->iterations) find_targets(body, in_when);
-      } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
-        find_targets(w->body, in_when);
-      } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
-        find_targets(l->body, in_when);
-      } else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node)) {
-        for (const auto& b : when->branches) find_targets(b.body, true);
-      }
-    }
+  void find_targets(const flat::Statements& list) {
+    each_assignment(list, [&](const flat::Assignment& a, Place place, bool in_when) {
+      const auto [it, fresh] = targets_.try_emplace(index(a.target), Target{place, in_when, a.of_array});
+      if (!fresh) it->second.in_when = it->second.in_when && in_when;
+    });
   }
 
   /// MLS 11.1.2.

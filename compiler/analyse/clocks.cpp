@@ -5,21 +5,12 @@
 #include <unordered_set>
 
 #include "compiler/analyse/clock_equations.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler::dae {
 
 void each_target(const flat::Statements& list, const std::function<void(VariableId)>& visit) {
-  for (const flat::Statement& s : list) {
-    if (const auto* set = std::get_if<flat::Assignment>(&s.node)) visit(set->target);
-    else if (const auto* i = std::get_if<flat::IfStatement>(&s.node))
-      for (const auto& b : i->branches) each_target(b.body, visit);
-    else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node))
-      for (const auto& body : f->iterations) each_target(body, visit);
-    else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) each_target(w->body, visit);
-    else if (const auto* l = std::get_if<flat::Loop>(&s.node)) each_target(l->body, visit);
-    else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node))
-      for (const auto& b : when->branches) each_target(b.body, visit);
-  }
+  each_assignment(list, [&](const flat::Assignment& a, Place, bool) { visit(a.target); });
 }
 
 namespace {
