@@ -172,7 +172,7 @@ Entry event_entry(const Logged& log, const EventRecord& e, std::uint64_t positio
   for (const Index k : e.samples) add(ticks(p, p.samples[k].origin) + at(p, p.samples[k].origin));
   for (const Index k : e.clocks) add(ticks(p, p.clocks[k].origin) + at(p, p.clocks[k].origin));
   for (const Index k : e.delays) add(comes_out(p, p.delays[k].origin) + at(p, p.delays[k].origin));
-  for (const Index k : e.transports) add(comes_out(p, p.transports[k].origin) + at(p, p.transports[k].origin));
+  for (const Index k : e.spatial_distributions) add(comes_out(p, p.spatial_distributions[k].origin) + at(p, p.spatial_distributions[k].origin));
   for (const EventRecord::Rounded& f : e.rounded) add(rounded(p, f) + at(p, p.event_functions[f.function].origin));
   // Causes and effects round by round; round 0 is initialisation.
   for (std::uint32_t round = 0; round <= e.rounds; ++round) {
@@ -244,7 +244,7 @@ std::string cause_in_brief(const Logged& log, const EventRecord& e) {
   if (!e.samples.empty()) return ticks(p, p.samples[e.samples.front()].origin);
   if (!e.clocks.empty()) return ticks(p, p.clocks[e.clocks.front()].origin);
   if (!e.delays.empty()) return comes_out(p, p.delays[e.delays.front()].origin);
-  if (!e.transports.empty()) return comes_out(p, p.transports[e.transports.front()].origin);
+  if (!e.spatial_distributions.empty()) return comes_out(p, p.spatial_distributions[e.spatial_distributions.front()].origin);
   if (!e.rounded.empty()) return rounded(p, e.rounded.front());
   return e.flips.empty() ? kind(e) : becomes(p, e.flips.front());
 }
@@ -262,7 +262,7 @@ std::string changes_in_brief(const Logged& log, const EventRecord& e) {
 
 std::string pattern_of(const EventRecord& e) {
   std::string text = fmt::format("{}|{}|{}|{}|{}|{}|{}", int(e.kind), e.rearming, e.rounds, fmt::join(e.samples, " "), fmt::join(e.clocks, " "),
-                                 fmt::join(e.delays, " "), fmt::join(e.transports, " "));
+                                 fmt::join(e.delays, " "), fmt::join(e.spatial_distributions, " "));
   for (const auto& f : e.flips) text += fmt::format("|f{} {} {} {}", f.relation, f.value, f.hysteresis, f.round);
   for (const auto& f : e.rounded) text += fmt::format("|n{}", f.function);
   for (const auto& f : e.fired)

@@ -144,7 +144,7 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
   for (const Index k : e.clocks) add_text(ticked.emplace_back(Json::object()), p, p.clocks[k].origin);
   Json& delayed = entry["delayed"] = Json::array();
   for (const Index k : e.delays) add_text(delayed.emplace_back(Json::object()), p, p.delays[k].origin);
-  for (const Index k : e.transports) add_text(delayed.emplace_back(Json::object()), p, p.transports[k].origin);
+  for (const Index k : e.spatial_distributions) add_text(delayed.emplace_back(Json::object()), p, p.spatial_distributions[k].origin);
   Json& fired = entry["fired"] = Json::array();
   for (const EventRecord::Fired& f : e.fired) {
     const runtime::When& when = p.whens[f.when];

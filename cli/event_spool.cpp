@@ -86,8 +86,8 @@ void transfer(Archive& a, Record& r) {
   numbers(a, r.samples);
   numbers(a, r.clocks);
   numbers(a, r.delays);
-  numbers(a, r.transports);
-  numbers(a, r.transports);
+  numbers(a, r.spatial_distributions);
+  numbers(a, r.spatial_distributions);
   list(a, r.fired, [&](auto& f) {
     a.value(f.when);
     a.value(f.round);

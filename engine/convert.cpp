@@ -126,7 +126,7 @@ Event event_of(const runtime::Program& program, const runtime::EventRecord& reco
   for (const runtime::Index k : record.samples) cause(Cause::What::sample, program.samples[k].origin, 1);
   for (const runtime::Index k : record.clocks) cause(Cause::What::clock, program.clocks[k].origin, 1);
   for (const runtime::Index k : record.delays) cause(Cause::What::delay, program.delays[k].origin, 1);
-  for (const runtime::Index k : record.transports) cause(Cause::What::delay, program.transports[k].origin, 1);
+  for (const runtime::Index k : record.spatial_distributions) cause(Cause::What::delay, program.spatial_distributions[k].origin, 1);
   for (const auto& fired : record.fired) {
     const runtime::Index origin = program.whens[fired.when].origin;
     e.fired.push_back({text_of(program, origin), place_of(program, origin), counted_from_1(fired.elements), counted_from_1(fired.already_true), fired.round});

@@ -248,7 +248,7 @@ inline void action<grammar::equation_call>::check(const Input& in, const Operand
     in.fail(text(binary->op_place), text(binary->op_place) + 2, "'==' compares; it does not make an equation",
             "write '='");
   }
-  throw explain(situation(in, b), {Expectation::Role::equation_rest, "'='", {}});
+  throw explain(situation(in, b), {Expectation::Missing::equation_rest, "'='", {}});
 }
 
 }  // namespace mosim::parser

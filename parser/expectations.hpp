@@ -31,7 +31,7 @@ struct quoted_end {
   static constexpr std::string_view value{characters.data(), characters.size()};
 };
 
-using Role = Expectation::Role;
+using Missing = Expectation::Missing;
 
 // What a rule expects, found by the type of a pointer to it: its own, else that of the rule it derives from. The last
 // resort is for rules that always match.
@@ -39,27 +39,27 @@ constexpr Expectation expectation(const void*) { return {}; }
 
 template <Keyword K>
 constexpr Expectation expectation(const grammar::key<K>*) {
-  return {Role::keyword, quoted_keyword<K>::value, {}};
+  return {Missing::keyword, quoted_keyword<K>::value, {}};
 }
 template <Keyword K>
 constexpr Expectation expectation(const grammar::block_end<K>*) {
-  return {Role::block_end, quoted_end<K>::value, {}};
+  return {Missing::block_end, quoted_end<K>::value, {}};
 }
 template <char C, char... Not>
 constexpr Expectation expectation(const grammar::symbol<C, Not...>*) {
-  return {Role::other, quoted_symbol<C>::value, {}};
+  return {Missing::other, quoted_symbol<C>::value, {}};
 }
 template <char C, char D>
 constexpr Expectation expectation(const grammar::symbol_of_two<C, D>*) {
-  return {Role::other, quoted_symbol<C, D>::value, {}};
+  return {Missing::other, quoted_symbol<C, D>::value, {}};
 }
 template <char C>
 constexpr Expectation expectation(const grammar::open<C>*) {
-  return {Role::other, quoted_symbol<C>::value, {}};
+  return {Missing::other, quoted_symbol<C>::value, {}};
 }
 template <char C>
 constexpr Expectation expectation(const grammar::close<C>*) {
-  return {Role::closing, quoted_symbol<C>::value, {}};
+  return {Missing::closing, quoted_symbol<C>::value, {}};
 }
 
 template <class What>
@@ -94,71 +94,71 @@ struct noun<grammar::statement> {
 };
 template <class What>
 constexpr Expectation expectation(const grammar::semicolon_after<What>*) {
-  return {Role::semicolon, "';'", noun<What>::value};
+  return {Missing::semicolon, "';'", noun<What>::value};
 }
 
-constexpr Expectation expectation(const grammar::closing_double_quote*) { return {Role::string_end, {}, {}}; }
-constexpr Expectation expectation(const grammar::closing_quote*) { return {Role::quote_end, {}, {}}; }
-constexpr Expectation expectation(const grammar::escaped_character*) { return {Role::escape, {}, {}}; }
-constexpr Expectation expectation(const grammar::STRING*) { return {Role::other, "a string", {}}; }
-constexpr Expectation expectation(const grammar::import_members*) { return {Role::other, "'*' or '{'", {}}; }
-constexpr Expectation expectation(const grammar::function_call_args*) { return {Role::other, "'('", {}}; }
-constexpr Expectation expectation(const grammar::class_modification*) { return {Role::other, "'('", {}}; }
-constexpr Expectation expectation(const grammar::redeclared_element*) { return {Role::class_or_component, {}, {}}; }
+constexpr Expectation expectation(const grammar::closing_double_quote*) { return {Missing::string_end, {}, {}}; }
+constexpr Expectation expectation(const grammar::closing_quote*) { return {Missing::quote_end, {}, {}}; }
+constexpr Expectation expectation(const grammar::escaped_character*) { return {Missing::escape, {}, {}}; }
+constexpr Expectation expectation(const grammar::STRING*) { return {Missing::other, "a string", {}}; }
+constexpr Expectation expectation(const grammar::import_members*) { return {Missing::other, "'*' or '{'", {}}; }
+constexpr Expectation expectation(const grammar::function_call_args*) { return {Missing::other, "'('", {}}; }
+constexpr Expectation expectation(const grammar::class_modification*) { return {Missing::other, "'('", {}}; }
+constexpr Expectation expectation(const grammar::redeclared_element*) { return {Missing::class_or_component, {}, {}}; }
 
-constexpr Expectation expectation(const grammar::IDENT*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::name*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::class_name*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::long_class_head*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::class_specifier*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::short_class_specifier*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::type_specifier*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::component_reference*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::reference_name*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::reference_head*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::component_list*) { return {Role::declaration_name, {}, {}}; }
-constexpr Expectation expectation(const grammar::component_declaration*) { return {Role::declaration_name, {}, {}}; }
-constexpr Expectation expectation(const grammar::declaration*) { return {Role::declaration_name, {}, {}}; }
-constexpr Expectation expectation(const grammar::enumeration_literal*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::named_argument*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::named_argument_name*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::for_indices*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::for_index*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::function_call*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::import_list*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::break_target*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::extends_type*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::constraint_type*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::clause_type*) { return {Role::class_or_component, {}, {}}; }
-constexpr Expectation expectation(const grammar::partial_type*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::modified_name*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::element_modification*) { return {Role::name, {}, {}}; }
-constexpr Expectation expectation(const grammar::expression*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::simple_expression*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::pure_function*) { return {Role::keyword, "'function'", {}}; }
-constexpr Expectation expectation(const grammar::any_argument*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::function_argument*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::modification_expression*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::array_arguments*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::expression_list*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::matrix_row*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::subscript*) { return {Role::expression, {}, {}}; }
-constexpr Expectation expectation(const grammar::logical_expression*) { return {Role::operand, {}, {}}; }
-constexpr Expectation expectation(const grammar::logical_term*) { return {Role::operand, {}, {}}; }
-constexpr Expectation expectation(const grammar::logical_factor*) { return {Role::operand, {}, {}}; }
-constexpr Expectation expectation(const grammar::relation*) { return {Role::operand, {}, {}}; }
-constexpr Expectation expectation(const grammar::arithmetic_expression*) { return {Role::operand, {}, {}}; }
-constexpr Expectation expectation(const grammar::term*) { return {Role::operand, {}, {}}; }
-constexpr Expectation expectation(const grammar::factor*) { return {Role::operand, {}, {}}; }
-constexpr Expectation expectation(const grammar::primary*) { return {Role::operand, {}, {}}; }
-constexpr Expectation expectation(const grammar::argument*) { return {Role::argument, {}, {}}; }
+constexpr Expectation expectation(const grammar::IDENT*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::name*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::class_name*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::long_class_head*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::class_specifier*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::short_class_specifier*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::type_specifier*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::component_reference*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::reference_name*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::reference_head*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::component_list*) { return {Missing::declaration_name, {}, {}}; }
+constexpr Expectation expectation(const grammar::component_declaration*) { return {Missing::declaration_name, {}, {}}; }
+constexpr Expectation expectation(const grammar::declaration*) { return {Missing::declaration_name, {}, {}}; }
+constexpr Expectation expectation(const grammar::enumeration_literal*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::named_argument*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::named_argument_name*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::for_indices*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::for_index*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::function_call*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::import_list*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::break_target*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::extends_type*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::constraint_type*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::clause_type*) { return {Missing::class_or_component, {}, {}}; }
+constexpr Expectation expectation(const grammar::partial_type*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::modified_name*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::element_modification*) { return {Missing::name, {}, {}}; }
+constexpr Expectation expectation(const grammar::expression*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::simple_expression*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::pure_function*) { return {Missing::keyword, "'function'", {}}; }
+constexpr Expectation expectation(const grammar::any_argument*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::function_argument*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::modification_expression*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::array_arguments*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::expression_list*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::matrix_row*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::subscript*) { return {Missing::expression, {}, {}}; }
+constexpr Expectation expectation(const grammar::logical_expression*) { return {Missing::operand, {}, {}}; }
+constexpr Expectation expectation(const grammar::logical_term*) { return {Missing::operand, {}, {}}; }
+constexpr Expectation expectation(const grammar::logical_factor*) { return {Missing::operand, {}, {}}; }
+constexpr Expectation expectation(const grammar::relation*) { return {Missing::operand, {}, {}}; }
+constexpr Expectation expectation(const grammar::arithmetic_expression*) { return {Missing::operand, {}, {}}; }
+constexpr Expectation expectation(const grammar::term*) { return {Missing::operand, {}, {}}; }
+constexpr Expectation expectation(const grammar::factor*) { return {Missing::operand, {}, {}}; }
+constexpr Expectation expectation(const grammar::primary*) { return {Missing::operand, {}, {}}; }
+constexpr Expectation expectation(const grammar::argument*) { return {Missing::argument, {}, {}}; }
 constexpr Expectation expectation(const grammar::argument_or_inheritance_modification*) {
-  return {Role::argument, {}, {}};
+  return {Missing::argument, {}, {}};
 }
-constexpr Expectation expectation(const grammar::class_definition*) { return {Role::class_definition, {}, {}}; }
-constexpr Expectation expectation(const grammar::class_prefixes*) { return {Role::class_definition, {}, {}}; }
-constexpr Expectation expectation(const grammar::end_of_file*) { return {Role::end_of_file, {}, {}}; }
-constexpr Expectation expectation(const grammar::class_end*) { return {Role::class_end, {}, {}}; }
-constexpr Expectation expectation(const grammar::statement_rest*) { return {Role::statement_rest, {}, {}}; }
+constexpr Expectation expectation(const grammar::class_definition*) { return {Missing::class_definition, {}, {}}; }
+constexpr Expectation expectation(const grammar::class_prefixes*) { return {Missing::class_definition, {}, {}}; }
+constexpr Expectation expectation(const grammar::end_of_file*) { return {Missing::end_of_file, {}, {}}; }
+constexpr Expectation expectation(const grammar::class_end*) { return {Missing::class_end, {}, {}}; }
+constexpr Expectation expectation(const grammar::statement_rest*) { return {Missing::statement_rest, {}, {}}; }
 
 }  // namespace mosim::parser

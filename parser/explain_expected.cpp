@@ -6,23 +6,23 @@
 
 namespace mosim::parser {
 
-bool Explainer::by_role() {
-  switch (e_.role) {
-    case Role::semicolon: return semicolon();
-    case Role::equation_rest: return equation_rest();
-    case Role::statement_rest: return statement_rest();
-    case Role::name: return name("a name");
-    case Role::declaration_name: return declaration_name();
-    case Role::class_or_component: return type();
-    case Role::expression: return expression();
-    case Role::operand: return operand();
-    case Role::closing: return closing();
-    case Role::keyword: return keyword();
-    case Role::block_end: return block_end();
-    case Role::class_end: return class_end();
-    case Role::class_definition:
-    case Role::end_of_file: return top_level();
-    case Role::argument: return argument();
+bool Explainer::by_what_is_missing() {
+  switch (e_.missing) {
+    case Missing::semicolon: return semicolon();
+    case Missing::equation_rest: return equation_rest();
+    case Missing::statement_rest: return statement_rest();
+    case Missing::name: return name("a name");
+    case Missing::declaration_name: return declaration_name();
+    case Missing::class_or_component: return type();
+    case Missing::expression: return expression();
+    case Missing::operand: return operand();
+    case Missing::closing: return closing();
+    case Missing::keyword: return keyword();
+    case Missing::block_end: return block_end();
+    case Missing::class_end: return class_end();
+    case Missing::class_definition:
+    case Missing::end_of_file: return top_level();
+    case Missing::argument: return argument();
     default: return false;
   }
 }

@@ -37,7 +37,7 @@ inline constexpr KeywordSet block_keywords = keyword_set(Keyword::if_, Keyword::
 /// Explains one syntax error: what was expected, what was found, and what a person may have meant.
 class Explainer {
 public:
-  using Role = Expectation::Role;
+  using Missing = Expectation::Missing;
   using Kind = Token::Kind;
   Explainer(const Situation& situation, const Expectation& expectation)
       : s_(situation),
@@ -48,7 +48,7 @@ public:
         result_{{}, s_.at} {}
 
   SyntaxError explain() {
-    if (!foreign() && !slip() && !by_role()) plain();
+    if (!foreign() && !slip() && !by_what_is_missing()) plain();
     return std::move(result_);
   }
 
@@ -115,7 +115,7 @@ private:
 
   // ---- what the grammar asked for ----
 
-  bool by_role();
+  bool by_what_is_missing();
   void plain();
   /// A quote that is missing turns everything up to the next one into a string: suspect one of several lines.
   void suspect_string();

@@ -7,9 +7,9 @@ namespace mosim::parser {
 using Kind = Token::Kind;
 
 SyntaxError misfit(const Input& in, const Builder& b) {
-  using Role = Expectation::Role;
-  const auto block = [&](std::string_view what) { return explain(situation(in, b), {Role::block_end, what, {}}); };
-  if (!is_block_open(in)) return explain(situation(in, b), {Role::class_end, {}, {}});
+  using Missing = Expectation::Missing;
+  const auto block = [&](std::string_view what) { return explain(situation(in, b), {Missing::block_end, what, {}}); };
+  if (!is_block_open(in)) return explain(situation(in, b), {Missing::class_end, {}, {}});
   switch (in.openings.back().keyword) {
     case Keyword::for_: return block("'end for'");
     case Keyword::while_: return block("'end while'");

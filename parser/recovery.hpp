@@ -326,7 +326,7 @@ struct class_head {
     try {
       if (!Control<tao::pegtl::must<Rule>>::template match<A, M, Action, Control>(in, b)) return false;
       check_name_of_class(in, b, before.at);
-      if (lacks_equals(in, b)) throw explain(situation(in, b), {Expectation::Role::other, "'='", {}});
+      if (lacks_equals(in, b)) throw explain(situation(in, b), {Expectation::Missing::other, "'='", {}});
       return true;
     } catch (SyntaxError& error) {
       const char* line = end_of_line(before.token_end, in.end());

@@ -7,7 +7,7 @@
 namespace mosim::parser {
 
 bool Explainer::foreign() {
-  if (e_.role == Role::string_end || e_.role == Role::escape || e_.role == Role::quote_end) return false;
+  if (e_.missing == Missing::string_end || e_.missing == Missing::escape || e_.missing == Missing::quote_end) return false;
   const char* begin = s_.source.text.data();
   const bool in_name = touches_previous() && before_.kind == Kind::name;
   if (!in_name && begins_foreign_comment(found_, before_, begin)) {
@@ -50,7 +50,7 @@ bool Explainer::misspelt() {
 }
 
 bool Explainer::in_other_case() {
-  if (found_.kind != Kind::name || e_.role == Role::name || e_.role == Role::declaration_name) return false;
+  if (found_.kind != Kind::name || e_.missing == Missing::name || e_.missing == Missing::declaration_name) return false;
   const Keyword keyword = keyword_in_other_case(found_.text);
   if (keyword == Keyword::none) return false;
   return at_found(fmt::format("'{}' is no keyword of Modelica: capital letters count", found_.text),
@@ -58,7 +58,7 @@ bool Explainer::in_other_case() {
 }
 
 bool Explainer::slip() {
-  if (e_.role == Role::string_end || e_.role == Role::escape || e_.role == Role::quote_end) return lexical();
+  if (e_.missing == Missing::string_end || e_.missing == Missing::escape || e_.missing == Missing::quote_end) return lexical();
   if (found_.kind == Kind::stray) return stray();
   if (foreign_operator() || unit_behind_a_number()) return true;
   if (touches_previous() && before_.kind == Kind::number && found_.is("(")) {
@@ -70,7 +70,7 @@ bool Explainer::slip() {
                     fmt::format("write '{}*{}'", before_.text, found_.text));
   }
   if (found_.is("^") || found_.is(".^")) {
-    if (e_.role != Role::operand && e_.role != Role::expression) {
+    if (e_.missing != Missing::operand && e_.missing != Missing::expression) {
       return at_found(fmt::format("'{}' does not chain: neither of two powers in a row comes first", found_.text),
                       "put one of them in parentheses: (a ^ b) ^ c or a ^ (b ^ c)");
     }
@@ -83,7 +83,7 @@ bool Explainer::chained_relation() {
   const auto is_relation = [&](const Token& token) {
     return std::any_of(relations.begin(), relations.end(), [&](auto r) { return token.is(r); });
   };
-  if (!is_relation(found_) || e_.role == Role::operand || e_.role == Role::expression) return false;
+  if (!is_relation(found_) || e_.missing == Missing::operand || e_.missing == Missing::expression) return false;
   const auto tokens = statement();
   const auto first = std::find_if(tokens.rbegin(), tokens.rend(), is_relation);
   if (first == tokens.rend()) return false;
@@ -95,12 +95,12 @@ bool Explainer::chained_relation() {
 
 bool Explainer::lexical() {
   const char* begin = skip_space(s_.token_end, end_);
-  switch (e_.role) {
-    case Role::string_end:
+  switch (e_.missing) {
+    case Missing::string_end:
       at(place(begin, std::min(begin + 1, end_)), "the string that begins here does not end", "close it with '\"'");
       note_string_over_lines(begin);
       return resume(Resume::nowhere);
-    case Role::escape: {
+    case Missing::escape: {
       const Token character = s_.at < end_ ? Token{Kind::stray, Keyword::none, {s_.at, 1}} : Token{};
       const char* stop = s_.at < end_ ? s_.at + 1 : s_.at;
       while (stop < end_ && (static_cast<unsigned char>(*stop) & 0xC0) == 0x80) ++stop;
@@ -239,7 +239,7 @@ bool Explainer::foreign_operator() {
     return at_found(fmt::format("'{}' is no operator of Modelica", f.text), std::move(remedy));
   };
   if (f.is("!=")) return wrong("write '<>' for 'not equal'");
-  if (f.is("|") && (e_.role == Role::operand || e_.role == Role::expression)) {
+  if (f.is("|") && (e_.missing == Missing::operand || e_.missing == Missing::expression)) {
     Token t = next();
     while (!t.is("|") && !t.is(";") && !t.is_end_of_file()) t = token_at(t.end(), end_);
     if (t.is("|")) return wrong(fmt::format("write abs({})", trimmed(f.end(), t.begin())));
@@ -261,7 +261,7 @@ bool Explainer::foreign_operator() {
     return at(place(f.begin(), n.end()), fmt::format("'={}' is no operator of Modelica", n.text),
               fmt::format("write '{}='", n.text));
   }
-  if (f.is("++") || (f.is("--") && (n.is(";") || e_.role == Role::expression))) {
+  if (f.is("++") || (f.is("--") && (n.is(";") || e_.missing == Missing::expression))) {
     return wrong(own_value(f.text.front(), "1"));
   }
   return false;

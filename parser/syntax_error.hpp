@@ -12,7 +12,7 @@ namespace mosim::parser {
 
 /// What the grammar asked for and did not find.
 struct Expectation {
-  enum class Role : std::uint8_t {
+  enum class Missing : std::uint8_t {
     other,               // `what`, where it is missing
     name, declaration_name, class_or_component, expression, operand, argument, class_definition, end_of_file,
     semicolon, closing, keyword, block_end, class_end,
@@ -20,7 +20,7 @@ struct Expectation {
     statement_rest,      // ':=' or '(' behind the component reference
     string_end, quote_end, escape
   };
-  Role role = Role::other;
+  Missing missing = Missing::other;
   std::string_view what;   // "';'", "an expression"
   std::string_view after;  // "the equation": what just ended; may be empty
 };

@@ -68,7 +68,7 @@ template <class A, Is<runtime::Delay> S> void fields(A& a, S& x) {
   auto& [value, maximum, lag, discrete, origin, varying] = x;
   a(value, maximum, lag, discrete, origin, varying);
 }
-template <class A, Is<runtime::Transport> S> void fields(A& a, S& x) {
+template <class A, Is<runtime::SpatialDistribution> S> void fields(A& a, S& x) {
   auto& [in0, in1, position, positive, points, values, origin, events] = x;
   a(in0, in1, position, positive, points, values, origin, events);
 }
@@ -115,11 +115,11 @@ template <class A, Is<runtime::Experiment> S> void fields(A& a, S& x) {
 template <class A, Is<runtime::Program> S> void fields(A& a, S& x) {
   auto& [model, description, experiment, memory, code, code_origins, origins, parameters, initial, derivatives, outputs, event, instants,
          crossings, quiet, assertions, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
-         samples, clocks, reinits, delays, transports, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
+         samples, clocks, reinits, delays, spatial_distributions, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
          bounds, parameter_bounds, changeable, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts] = x;
   a(model, description, experiment, memory, code, code_origins, origins, parameters, initial, derivatives, outputs, event, instants,
     crossings, quiet, assertions, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
-    samples, clocks, reinits, delays, transports, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
+    samples, clocks, reinits, delays, spatial_distributions, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
     bounds, parameter_bounds, changeable, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts);
 }
 template <class A, Is<Source> S> void fields(A& a, S& x) { auto& [path, text] = x; a(path, text); }

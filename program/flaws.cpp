@@ -131,8 +131,8 @@ class Examination {
       case Opcode::quiet_sign: index(i.d, p_.relations.size(), "the relation"); break;
       case Opcode::event_function: index(i.d, p_.event_functions.size(), "the event function"); break;
       case Opcode::delay: index(i.d, p_.delays.size(), "the delay"); break;
-      case Opcode::transport:
-        index(i.d, p_.transports.size(), "the transport");
+      case Opcode::spatial_distribution:
+        index(i.d, p_.spatial_distributions.size(), "the spatialDistribution");
         index(i.c, 2, "the output");
         break;
       case Opcode::solve: index(i.d, p_.blocks.size(), "the block"); break;
@@ -194,11 +194,11 @@ class Examination {
       for (const Index k : r.turns) index(k, p_.relations.size(), "the relation");
     }
     for (const Delay& d : p_.delays) slot(d.value), slot(d.maximum), slot_if(d.lag), slot_if(d.varying), origin(d.origin);
-    for (const Transport& t : p_.transports) {
+    for (const SpatialDistribution& t : p_.spatial_distributions) {
       slot(t.in0), slot(t.in1), slot(t.x), slot(t.positive), slots(t.values), origin(t.origin);
       need(t.points.size() >= 2 && t.points.size() == t.values.size() && t.points.front() == 0 && t.points.back() == 1 &&
                std::is_sorted(t.points.begin(), t.points.end()) && std::none_of(t.points.begin(), t.points.end(), [](double x) { return std::isnan(x); }),
-           "the points of a transport do not rise from 0 to 1");
+           "the points of a spatialDistribution do not rise from 0 to 1");
     }
     for (const When& w : p_.whens) {
       slot(w.fired), origin(w.origin);

@@ -196,8 +196,8 @@ Due raise_flags(Calendar& calendar, Machine& m) {
     const Slot varying = m.program->delays[k].varying;
     if (pass_jumps(m.delays[k], varying == none ? limit : w[slot_time] - w[varying])) due.delays.push_back(k);
   }
-  for (Index k = 0; k < m.profiles.size(); ++k)
-    if (release(m.profiles[k], w[m.program->transports[k].positive] != 0)) due.transports.push_back(k);
+  for (Index k = 0; k < m.spatial_distributions.size(); ++k)
+    if (release(m.spatial_distributions[k], w[m.program->spatial_distributions[k].positive] != 0)) due.spatial_distributions.push_back(k);
   calendar.flags_raised = due.ticks();
   return due;
 }

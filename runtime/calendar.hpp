@@ -35,9 +35,9 @@ struct Calendar {
   bool flags_raised = false;
 };
 
-/// What ticks at an instant, and delays and transports out of which a jump comes.
+/// What ticks at an instant, and delays and distributions out of which a jump comes.
 struct Due {
-  std::vector<Index> samples, clocks, delays, transports;
+  std::vector<Index> samples, clocks, delays, spatial_distributions;
   bool ticks() const { return !samples.empty() || !clocks.empty(); }
 };
 

@@ -26,7 +26,7 @@ bool has_surfaces(const Machine& m) {
 }
 
 double reading(const Machine& m, std::size_t delay) { return m.memory[slot_time] - m.memory[m.program->delays[delay].varying]; }
-double position(const Machine& m, std::size_t transport) { return m.memory[m.program->transports[transport].x]; }
+double position(const Machine& m, std::size_t number) { return m.memory[m.program->spatial_distributions[number].x]; }
 
 // Positive while the motion leads back to the surfaces; never 0.
 double staying(double margin) { return margin == 0 ? -1e-100 : margin; }
@@ -42,7 +42,7 @@ namespace {
 // As the motion needs them: whoever asks for them at this point next need not compute them again. False: they have a fault here, or there is
 // more to measure in them than their values.
 bool evaluate_derivatives(Machine& m) {
-  if (m.watches_quiet || !m.delays.empty() || !m.profiles.empty() || !run(m, m.program->derivatives, Mode::frozen).ok()) return false;
+  if (m.watches_quiet || !m.delays.empty() || !m.spatial_distributions.empty() || !run(m, m.program->derivatives, Mode::frozen).ok()) return false;
   const auto states = m.memory.begin() + m.program->first_state;
   m.evaluated.stands = true;
   m.evaluated.time = m.memory[slot_time];
@@ -74,7 +74,7 @@ std::size_t crossing_count(const Machine& m) {
   std::size_t count = 2 * m.event_functions.size();
   for (std::size_t k = 0; k < m.relations.size(); ++k) count += has_crossing(m, k);
   for (const DelayLine& line : m.delays) count += line.located ? 2 : 0;
-  for (const Profile& profile : m.profiles) count += profile.events ? 2 : 0;
+  for (const DistributionLine& distribution : m.spatial_distributions) count += distribution.events ? 2 : 0;
   return count + (has_surfaces(m) ? 2 : 0);
 }
 
@@ -99,9 +99,9 @@ void evaluate_crossings(Machine& m, std::span<double> values) {
     values[at++] = next_jump(m.delays[k], reading(m, k));
     values[at++] = last_jump(m.delays[k], reading(m, k));
   }
-  for (std::size_t k = 0; k < m.profiles.size(); ++k) {
-    if (!m.profiles[k].events) continue;
-    for (const unsigned end : {0u, 1u}) values[at++] = leaving(m.profiles[k], end, position(m, k));
+  for (std::size_t k = 0; k < m.spatial_distributions.size(); ++k) {
+    if (!m.spatial_distributions[k].events) continue;
+    for (const unsigned end : {0u, 1u}) values[at++] = leaving(m.spatial_distributions[k], end, position(m, k));
   }
   if (!has_surfaces(m)) return;
   values[at++] = m.sliding ? staying(above_zero(*m.sliding)) : 1;
@@ -137,10 +137,10 @@ bool take_crossings(Machine& m, std::span<const double> values) {
     if (values[at++] < 0) flips = take_next(m.delays[k], reading(m, k)) || flips;
     if (values[at++] < 0) flips = take_last(m.delays[k], reading(m, k)) || flips;
   }
-  for (std::size_t k = 0; k < m.profiles.size(); ++k) {
-    if (!m.profiles[k].events) continue;
+  for (std::size_t k = 0; k < m.spatial_distributions.size(); ++k) {
+    if (!m.spatial_distributions[k].events) continue;
     for (const unsigned end : {0u, 1u})
-      if (values[at++] < 0) flips = take_leaving(m.profiles[k], end, position(m, k)) || flips;
+      if (values[at++] < 0) flips = take_leaving(m.spatial_distributions[k], end, position(m, k)) || flips;
   }
   if (m.sliding && (values[at] < 0 || values[at + 1] < 0)) {
     note_leaving(*m.sliding);

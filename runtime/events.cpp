@@ -192,7 +192,7 @@ std::uint32_t bound_of_rounds(const Program& program) {
 std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
   m.checks_warn = true;
-  record.rearming = !record.is_set && record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.transports.empty();
+  record.rearming = !record.is_set && record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.spatial_distributions.empty();
   const std::uint32_t round_bound = bound_of_rounds(program);
   std::vector<Index> late;   // when-clauses that fire in the last rounds
   for (record.rounds = 1;; ++record.rounds) {
@@ -345,7 +345,7 @@ std::optional<Message> run_event(Machine& m, Calendar& calendar, EventRecord& re
   record.samples = due.samples;
   record.clocks = due.clocks;
   record.delays = due.delays;
-  record.transports = due.transports;
+  record.spatial_distributions = due.spatial_distributions;
   if (auto error = iterate(m, calendar, record, detailed)) return error;
   record.acts = record.acts || any_variable_changed(m);
   record.rearming = record.rearming && !record.flips.empty() && !record.acts;
@@ -375,7 +375,7 @@ void merge(EventRecord& event, EventRecord&& next) {
   append(event.samples, next.samples);
   append(event.clocks, next.clocks);
   append(event.delays, next.delays);
-  append(event.transports, next.transports);
+  append(event.spatial_distributions, next.spatial_distributions);
   append(event.fired, next.fired);
   append(event.resets, next.resets);
   append(event.steps, next.steps);

@@ -175,11 +175,11 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     m.delays[k].discrete = delay.discrete;
     m.delays[k].significant = std::max(1e-10, 1e-3 * options.tolerance);
   }
-  for (std::size_t k = 0; k < m.profiles.size(); ++k) {
-    const Transport& transport = program.transports[k];
+  for (std::size_t k = 0; k < m.spatial_distributions.size(); ++k) {
+    const SpatialDistribution& t = program.spatial_distributions[k];
     std::vector<double> values;
-    for (const Slot slot : transport.values) values.push_back(m.memory[slot]);
-    m.profiles[k] = make_profile(transport.points, values, m.memory[transport.x], transport.events, std::max(1e-10, 1e-3 * options.tolerance));
+    for (const Slot slot : t.values) values.push_back(m.memory[slot]);
+    m.spatial_distributions[k] = make_distribution_line(t.points, values, m.memory[t.x], t.events, std::max(1e-10, 1e-3 * options.tolerance));
   }
   if (options.witness) options.witness(m, Options::Moment::initial);
   note_initial(m, record);

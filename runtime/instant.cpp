@@ -159,7 +159,7 @@ bool try_sliding(Run& run, const EventRecord& record) {
   const bool time_event = std::any_of(flipped.begin(), flipped.end(), [&](Index k) { return run.program.relations[k].time_event; });
   const Index reset = sends_back(run, flipped, record.time);
   const bool alone = reset == none ? !resets : !changes_discrete(run);
-  const bool more = !alone || time_event || !record.samples.empty() || !record.clocks.empty() || !record.delays.empty() || !record.transports.empty() || !record.rounded.empty();
+  const bool more = !alone || time_event || !record.samples.empty() || !record.clocks.empty() || !record.delays.empty() || !record.spatial_distributions.empty() || !record.rounded.empty();
   if (const Index spell = spell_of(accumulation, flipped); spell != none) {
     accumulation.chattering[spell].reinit = reset;
     run.surface.resets.resize(accumulation.chattering.size(), none);
@@ -277,7 +277,7 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
     if (is_event || !std::isnan(spell_start)) thin_spell(run, spell_start, std::min(first_row, row_count(run.recorder)));
     const double scale = event_scale(run, record);
     const auto is_quiet = [&](const EventRecord::Flip& flip) { return run.program.relations[flip.relation].quiet; };
-    disturbed = disturbed || !record.delays.empty() || !record.transports.empty() || std::any_of(record.flips.begin(), record.flips.end(), is_quiet);
+    disturbed = disturbed || !record.delays.empty() || !record.spatial_distributions.empty() || std::any_of(record.flips.begin(), record.flips.end(), is_quiet);
     const bool slides = run.integrator && !terminal && try_sliding(run, record);
     if (detailed && same_event && is_recorded) {
       merge(run.result.events.back(), std::move(record));

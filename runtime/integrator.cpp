@@ -450,7 +450,7 @@ bool is_disturbed(const Integrator& it) {
   const Machine& m = *it.machine;
   const auto changed = [&](Slot slot) { return m.memory[slot] != m.left_limits[slot]; };
   // What goes in is read at the same end; and a delay that jumps reads elsewhere.
-  for (const Transport& t : m.program->transports)
+  for (const SpatialDistribution& t : m.program->spatial_distributions)
     if (changed(t.in0) || changed(t.in1) || changed(t.x) || changed(t.positive)) return true;
   for (const Delay& delay : m.program->delays)
     if (delay.varying != none && changed(delay.varying)) return true;

@@ -547,11 +547,11 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         }
         break;
       }
-      case Opcode::transport: {
+      case Opcode::spatial_distribution: {
         constant();
-        const Transport& transport = m.program->transports[i->d];
-        const Profile& profile = m.profiles[i->d];
-        w[i->a] = profile.points.empty() ? 0 : outflow(profile, i->c, w[transport.x], w[transport.positive] != 0);
+        const SpatialDistribution& t = m.program->spatial_distributions[i->d];
+        const DistributionLine& distribution = m.spatial_distributions[i->d];
+        w[i->a] = distribution.points.empty() ? 0 : outflow(distribution, i->c, w[t.x], w[t.positive] != 0);
         break;
       }
       case Opcode::delay:

@@ -51,7 +51,7 @@ Machine make_machine(const Program& program) {
   for (std::size_t k = 0; k < m.relations.size(); ++k) m.relations[k].watched = !program.relations[k].quiet;
   m.event_functions.resize(program.event_functions.size());
   m.delays.resize(program.delays.size());
-  m.profiles.resize(program.transports.size());
+  m.spatial_distributions.resize(program.spatial_distributions.size());
   m.relation_differences.assign(program.relations.size(), std::numeric_limits<double>::quiet_NaN());
   m.event_function_arguments.assign(program.event_functions.size(), std::numeric_limits<double>::quiet_NaN());
   m.reinit_values.assign(program.reinits.size(), 0.0);

@@ -18,7 +18,7 @@
 #include "runtime/signals.hpp"
 #include "runtime/sliding.hpp"
 #include "runtime/sparse.hpp"
-#include "runtime/transport.hpp"
+#include "runtime/spatial_distribution.hpp"
 
 namespace mosim::runtime {
 
@@ -99,7 +99,7 @@ struct Machine {
   std::vector<RelationState> relations;
   std::vector<EventFunctionState> event_functions;
   std::vector<DelayLine> delays;
-  std::vector<Profile> profiles;                  // of transports; empty before initialisation
+  std::vector<DistributionLine> spatial_distributions;                  // of distributions; empty before initialisation
   bool watches_quiet = false;           // any quiet relation (E11)
   std::vector<double> relation_differences;       // Mode::measure: left - right, NaN: no information
   std::vector<double> event_function_arguments;   // Mode::measure

@@ -85,7 +85,7 @@ inline constexpr std::array opcode_table{
   OpcodeFacts{Opcode::quiet_relation,   "quiet_relation",   2, true,  false, true,  nullptr},
   OpcodeFacts{Opcode::quiet_sign,       "quiet_sign",       2, true,  false, true,  "$a := sign $b, quiet relation %d"},
   OpcodeFacts{Opcode::delay,            "delay",            1, true,  false, true,  "$a := delay %d by $b"},
-  OpcodeFacts{Opcode::transport,        "transport",        0, true,  false, true,  "$a := output %c of transport %d"},
+  OpcodeFacts{Opcode::spatial_distribution, "spatial_distribution", 0, true,  false, true,  "$a := output %c of spatialDistribution %d"},
   OpcodeFacts{Opcode::solve,            "solve",            0, false, false, true,  "solve block %d"},
   OpcodeFacts{Opcode::settle,           "settle",           0, false, false, true,  "settle mixed %d"},
   OpcodeFacts{Opcode::reinit,           "reinit",           1, false, false, true,  "reinit %d := $b"},

@@ -85,7 +85,7 @@ enum class Opcode : std::uint16_t {
   quiet_relation,                               // w[a] = relations[d] over w[b] and w[c], as written while it is not watched (E11)
   quiet_sign,                                   // the same, as 1 and -1, and 0 where w[b] = w[c]
   delay,                                        // w[a] = delays[d] at time - w[b]
-  transport,                                    // w[a] = output c (0 or 1) of transports[d]
+  spatial_distribution,                                    // w[a] = output c (0 or 1) of distributions[d]
   // effects
   solve,                                        // blocks[d]
   settle,                                       // mixed[d]
@@ -245,7 +245,7 @@ struct Delay {
 };
 
 /// spatialDistribution: what went in at both ends, moved along by x (MLS 3.7.4.2).
-struct Transport {
+struct SpatialDistribution {
   Slot in0, in1, x, positive;   // positive: Boolean
   std::vector<double> points;   // initially, rising from 0 to 1
   std::vector<Slot> values;     // at these; written by section `parameters` or `initial`
@@ -440,7 +440,7 @@ struct Program {
   std::vector<BaseClock> clocks;
   std::vector<Reinit> reinits;
   std::vector<Delay> delays;
-  std::vector<Transport> transports;
+  std::vector<SpatialDistribution> spatial_distributions;
   std::vector<Assertion> assertions_table;
   std::vector<Termination> terminations;
   std::vector<When> whens;

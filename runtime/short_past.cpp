@@ -15,7 +15,7 @@ constexpr double shortest_followed = 1e-6;   // of the run: what is shorter is e
 constexpr double usual_error = 0.1;          // of an extrapolation, in parts of the tolerance
 constexpr double seen_error = 1e-3;          // of that: more than the rounding of what is straight
 constexpr int most_misses = 20;
-constexpr double farthest = 4e12;            // x of a spatialDistribution: beyond it rounding is a thousandth of the profile
+constexpr double farthest = 4e12;            // x of a spatialDistribution: beyond it rounding is a thousandth of the distribution
 constexpr double worth_telling = 1e-3;       // of the run
 
 // One reading of the past at the end of a step, and where in the step what was read lies.
@@ -37,14 +37,14 @@ std::vector<Reading> readings(Machine& m, double from) {
     found.push_back({&line.reach, delayed(line, to, line.latest, w[source]), to - line.latest, source});
     line.shortest = std::min(line.shortest, line.latest);
   }
-  for (std::size_t k = 0; k < m.profiles.size(); ++k) {
-    Profile& profile = m.profiles[k];
-    const Transport& t = m.program->transports[k];
-    const double moved = w[t.x] - profile.x;
+  for (std::size_t k = 0; k < m.spatial_distributions.size(); ++k) {
+    DistributionLine& distribution = m.spatial_distributions[k];
+    const SpatialDistribution& t = m.program->spatial_distributions[k];
+    const double moved = w[t.x] - distribution.x;
     if (!(std::abs(moved) > 1)) continue;
     const bool positive = moved > 0;
-    found.push_back({&profile.reach, outflow(profile, positive, w[t.x], positive), to - (to - from) / std::abs(moved), positive ? t.in0 : t.in1});
-    profile.speed = std::abs(moved) / (to - from);
+    found.push_back({&distribution.reach, outflow(distribution, positive, w[t.x], positive), to - (to - from) / std::abs(moved), positive ? t.in0 : t.in1});
+    distribution.speed = std::abs(moved) / (to - from);
   }
   return found;
 }
@@ -59,20 +59,20 @@ double past_bound(const Machine& m, double span, double bound) {
   // What is constant between events is known beyond its past.
   for (const DelayLine& line : m.delays)
     if (!line.discrete) allow(line.shortest, line.reach);
-  for (const Profile& profile : m.profiles)
-    if (profile.speed > 0) allow(0.5 / profile.speed, profile.reach);
+  for (const DistributionLine& distribution : m.spatial_distributions)
+    if (distribution.speed > 0) allow(0.5 / distribution.speed, distribution.reach);
   return bound;
 }
 
 bool outruns_past(const Machine& m, double step) {
   return std::any_of(m.delays.begin(), m.delays.end(), [&](const DelayLine& line) { return !line.discrete && line.latest < step; }) ||
-         std::any_of(m.profiles.begin(), m.profiles.end(), [&](const Profile& p) { return p.speed == 0 || p.speed * step > 0.9; });
+         std::any_of(m.spatial_distributions.begin(), m.spatial_distributions.end(), [&](const DistributionLine& p) { return p.speed == 0 || p.speed * step > 0.9; });
 }
 
 Foretold judge_step(Machine& m, double from, double span, double tolerance, const std::function<bool(double)>& read) {
   const double step = m.memory[slot_time] - from, least = shortest_followed * span;
   Foretold result = Foretold::well;
-  for (const Transport& t : m.program->transports)
+  for (const SpatialDistribution& t : m.program->spatial_distributions)
     if (std::abs(m.memory[t.x]) > farthest) return Foretold::never;
   for (const Reading& r : readings(m, from)) {
     if (!read(r.instant)) continue;
@@ -106,18 +106,18 @@ Message too_short(const Machine& m, double span) {
     message.remedy = "without the delay, or with a longer one, the model can be followed; or simulate a shorter time";
     return message;
   }
-  for (std::size_t k = 0; k < m.profiles.size(); ++k) {
-    const double x = m.memory[m.program->transports[k].x];
+  for (std::size_t k = 0; k < m.spatial_distributions.size(); ++k) {
+    const double x = m.memory[m.program->spatial_distributions[k].x];
     const bool lost = std::abs(x) > farthest;
-    if (!lost && m.profiles[k].reach.misses <= most_misses) continue;
-    message.origin = m.program->transports[k].origin;
+    if (!lost && m.spatial_distributions[k].reach.misses <= most_misses) continue;
+    message.origin = m.program->spatial_distributions[k].origin;
     if (lost) {
       message.cause = fmt::format("the position x of {} is {:.3g}: places from 0 to 1 cannot be told apart there", text_of(*m.program, message.origin), x);
       message.remedy = "only changes of x count: let it begin at 0, and see whether it is to move so fast";
       return message;
     }
     message.cause = fmt::format("{} is passed through in {:.3g} s, less than the shortest step of this run, {:.3g} s (a millionth of it), and what comes out cannot be extrapolated within the tolerance",
-                                text_of(*m.program, message.origin), 1 / m.profiles[k].speed, least);
+                                text_of(*m.program, message.origin), 1 / m.spatial_distributions[k].speed, least);
     message.remedy = "with a slower flow the model can be followed; or simulate a shorter time";
   }
   return message;
@@ -132,7 +132,7 @@ std::vector<Message> tell_of_short(const Machine& m, double span) {
                                       text_of(*m.program, origin), what), ""});
   };
   for (std::size_t k = 0; k < m.delays.size(); ++k) tell(m.delays[k].reach, m.program->delays[k].origin, "looks back");
-  for (std::size_t k = 0; k < m.profiles.size(); ++k) tell(m.profiles[k].reach, m.program->transports[k].origin, "is passed through in");
+  for (std::size_t k = 0; k < m.spatial_distributions.size(); ++k) tell(m.spatial_distributions[k].reach, m.program->spatial_distributions[k].origin, "is passed through in");
   return messages;
 }
 

@@ -47,10 +47,10 @@ bool evaluate(Run& run) {
 void extend_delays(Run& run, bool starts_segment) {
   for (std::size_t k = 0; k < run.machine.delays.size(); ++k)
     append(run.machine.delays[k], time_of(run), run.machine.memory[run.program.delays[k].value], starts_segment);
-  for (std::size_t k = 0; k < run.machine.profiles.size(); ++k) {
-    const Transport& t = run.program.transports[k];
+  for (std::size_t k = 0; k < run.machine.spatial_distributions.size(); ++k) {
+    const SpatialDistribution& t = run.program.spatial_distributions[k];
     const std::vector<double>& w = run.machine.memory;
-    move_on(run.machine.profiles[k], w[t.x], w[t.in0], w[t.in1], w[t.positive] != 0);
+    move_on(run.machine.spatial_distributions[k], w[t.x], w[t.in0], w[t.in1], w[t.positive] != 0);
   }
 }
 
@@ -58,9 +58,9 @@ namespace {
 
 // The part of the past that the last step adds: a few points inside it make interpolation as good as the integration.
 bool follow_step(Run& run, double from, double to) {
-  if ((run.machine.delays.empty() && run.machine.profiles.empty()) || !(to > from)) return true;
+  if ((run.machine.delays.empty() && run.machine.spatial_distributions.empty()) || !(to > from)) return true;
   std::vector<double> positions;
-  for (const Profile& profile : run.machine.profiles) positions.push_back(profile.x);
+  for (const DistributionLine& distribution : run.machine.spatial_distributions) positions.push_back(distribution.x);
   for (int k = 1; k <= 3; ++k) {
     interpolate(*run.integrator, from + (to - from) * k / 4);
     if (!evaluate(run)) return false;
@@ -71,7 +71,7 @@ bool follow_step(Run& run, double from, double to) {
   extend_delays(run, false);
   for (DelayLine& line : run.machine.delays) end_step(line, to - from);
   for (std::size_t k = 0; k < positions.size(); ++k)
-    run.machine.profiles[k].speed = std::abs(run.machine.profiles[k].x - positions[k]) / (to - from);
+    run.machine.spatial_distributions[k].speed = std::abs(run.machine.spatial_distributions[k].x - positions[k]) / (to - from);
   return true;
 }
 

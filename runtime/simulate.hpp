@@ -74,7 +74,7 @@ struct EventRecord {
   std::vector<Flip> flips;
   std::vector<Rounded> rounded;
   std::vector<Index> samples, clocks;    // that ticked
-  std::vector<Index> delays, transports; // out of which a jump comes
+  std::vector<Index> delays, spatial_distributions; // out of which a jump comes
   std::vector<Fired> fired;
   std::vector<Index> transitions;        // of state machines, that fired
   std::vector<Change> changes;

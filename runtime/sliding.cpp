@@ -145,8 +145,8 @@ Outcome slide(Machine& m, bool outputs) {
   // Jumps are looked for where these are.
   for (const Delay& delay : m.program->delays)
     if (delay.varying != none) m.memory[delay.varying] = mean(s, [&](const Side& side) { return side.memory[delay.varying]; });
-  for (const Transport& transport : m.program->transports)
-    m.memory[transport.x] = mean(s, [&](const Side& side) { return side.memory[transport.x]; });
+  for (const SpatialDistribution& t : m.program->spatial_distributions)
+    m.memory[t.x] = mean(s, [&](const Side& side) { return side.memory[t.x]; });
   // What is shown of a state that is reset is its derivative between two resets.
   const auto derivative = [&](const Side& side, std::size_t k) { return side.derivatives[k] - (outputs && side.reset == k ? side.speed : 0); };
   for (std::size_t k = 0; k < s.states.size(); ++k)

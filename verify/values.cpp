@@ -7,7 +7,7 @@
 namespace mosim::verify {
 
 using namespace compiler;
-using dae::Role;
+using dae::VariableKind;
 
 Values::Values(const dae::System& system, const Layout& layout) : s_(system) {
   const std::size_t n = system.model.variables.size();
@@ -19,7 +19,7 @@ Values::Values(const dae::System& system, const Layout& layout) : s_(system) {
   for (std::size_t i = system.user_variables; i < n; ++i) helpers.emplace(system.model.variables[i].name, i);
   for (std::size_t i = 0; i < n; ++i) {
     const dae::VariableFacts& facts = system.facts[i];
-    const bool alias = facts.role == Role::alias;
+    const bool alias = facts.kind == VariableKind::alias;
     const std::size_t other = alias ? index(facts.alias_of) : i;
     values_[i] = {layout.value[other], alias && facts.negated};
     pre_[i] = {layout.pre[other], alias && facts.negated};
@@ -28,13 +28,13 @@ Values::Values(const dae::System& system, const Layout& layout) : s_(system) {
       for (const std::size_t of : {i, other})
         if (const auto it = helpers.find("der(" + system.model.variables[of].name + ")"); it != helpers.end()) {
           const dae::VariableFacts& helper = system.facts[it->second];
-          const bool again = helper.role == Role::alias;
+          const bool again = helper.kind == VariableKind::alias;
           derivatives_[i] = {layout.value[again ? index(helper.alias_of) : it->second],
                              (of != i && facts.negated) != (again && helper.negated)};
           break;
         }
-    const Role role = system.facts[other].role;
-    if (role == Role::constant || role == Role::parameter) continue;
+    const VariableKind kind = system.facts[other].kind;
+    if (kind == VariableKind::constant || kind == VariableKind::parameter) continue;
     const Expr nominal = system.model.variables[i].nominal;
     nominal_[i] = nominal != Expr::none && system.model.expressions.is_number(nominal) ? std::abs(system.model.expressions.number(nominal)) : 1.0;
   }
@@ -52,8 +52,8 @@ Number Values::value(const runtime::Machine& m, VariableId v) const {
 }
 
 std::optional<Number> Values::derivative(const runtime::Machine& m, VariableId v) const {
-  const Role role = s_.fact(v).role;
-  if (role == Role::constant || role == Role::parameter || role == Role::free_parameter || role == Role::discrete || role == Role::input)
+  const VariableKind kind = s_.fact(v).kind;
+  if (kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter || kind == VariableKind::discrete || kind == VariableKind::input)
     return Number{0, 0, 0};
   if (derivatives_[index(v)].slot == runtime::none) return {};
   const double value = read(m, derivatives_[index(v)], false);
@@ -66,8 +66,8 @@ double Values::pre(const runtime::Machine& m, VariableId v) const {
 }
 bool Values::is_continuous(VariableId v) const {
   const dae::VariableFacts& facts = s_.fact(v);
-  const Role role = facts.role == Role::alias ? s_.fact(facts.alias_of).role : facts.role;
-  return role == Role::state || role == Role::algebraic;
+  const VariableKind kind = facts.kind == VariableKind::alias ? s_.fact(facts.alias_of).kind : facts.kind;
+  return kind == VariableKind::state || kind == VariableKind::algebraic;
 }
 
 }  // namespace mosim::verify

@@ -65,12 +65,12 @@ Verifier::Verifier(dae::System& system, const Layout& layout, const parser::Sour
   for (std::size_t i = 0; i < system.user_variables; ++i) {
     const flat::Variable& v = model.variables[i];
     const auto id = static_cast<VariableId>(i);
-    const dae::Role role = system.facts[i].role;
-    if (role == dae::Role::gone || v.type == BaseType::clock) continue;
+    const dae::VariableKind kind = system.facts[i].kind;
+    if (kind == dae::VariableKind::gone || v.type == BaseType::clock) continue;
     const Expr self = x.variable(id, v.type);
     if (v.binding != Expr::none) add(self, v.binding, v.place, true, v.name + " = its value");
     const bool is_fixed = v.fixed != Expr::none && x_.op(v.fixed) == Op::boolean && x_.payload(v.fixed) != 0;
-    if (is_fixed && v.start != Expr::none && v.binding == Expr::none && role != dae::Role::parameter && role != dae::Role::constant)
+    if (is_fixed && v.start != Expr::none && v.binding == Expr::none && kind != dae::VariableKind::parameter && kind != dae::VariableKind::constant)
       if (values_.is_continuous(id) || values_.has_pre(id)) add(values_.is_continuous(id) ? self : x.of_variable(Op::pre, id, v.type), v.start, v.place, true, v.name + " = its start value");
     const auto& loose = system.checked_starts;
     if (!checks_.empty() && is_fixed && std::find(loose.begin(), loose.end(), id) != loose.end()) checks_.back().unchecked = by_start;
@@ -82,8 +82,8 @@ Verifier::Verifier(dae::System& system, const Layout& layout, const parser::Sour
     find_targets(model.algorithms[k].statements, assigned_[k], in_when);
     for (const VariableId v : assigned_[k]) {
       Check check{x.variable(v, model.variable(v).type), Expr::none, model.algorithms[k].place, model.variable(v).name + " as its algorithm assigns it", false, false, false, {}};
-      const dae::Role role = system.fact(v).role;
-      if (role == dae::Role::clocked) check.unchecked = by_clock;
+      const dae::VariableKind kind = system.fact(v).kind;
+      if (kind == dae::VariableKind::clocked) check.unchecked = by_clock;
       else if (in_when) check.unchecked = by_when;
       else if (model.variable(v).type == BaseType::string) check.unchecked = by_string;
       assignments_[k].push_back(std::move(check));
@@ -106,8 +106,8 @@ void Verifier::classify(Check& check) {
     const dae::Quantity q = dae::quantity_of(x_, e);
     if (q != dae::Quantity::none && index(dae::variable(q)) < s_.facts.size()) {
       const dae::VariableFacts& facts = s_.fact(dae::variable(q));
-      const dae::Role role = facts.role == dae::Role::alias ? s_.fact(facts.alias_of).role : facts.role;
-      if (role == dae::Role::clocked || role == dae::Role::gone || x_.op(e) == Op::previous) check.unchecked = by_clock;
+      const dae::VariableKind kind = facts.kind == dae::VariableKind::alias ? s_.fact(facts.alias_of).kind : facts.kind;
+      if (kind == dae::VariableKind::clocked || kind == dae::VariableKind::gone || x_.op(e) == Op::previous) check.unchecked = by_clock;
     }
     return true;
   };

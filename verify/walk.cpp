@@ -28,7 +28,7 @@ Walk::Walk(const dae::System& system, const Values& values) : s_(system), x_(sys
     for (const auto& [one, other] : {std::pair{e.left, e.right}, {e.right, e.left}})
       if (x_.op(one) == Op::variable) defined_by_.emplace(index(x_.variable(one)), other);
   for (std::uint32_t k = 0; k < system.facts.size(); ++k)
-    if (system.facts[k].role == dae::Role::alias && defined_by_.contains(k)) other_names_.emplace(index(system.facts[k].alias_of), static_cast<VariableId>(k));
+    if (system.facts[k].kind == dae::VariableKind::alias && defined_by_.contains(k)) other_names_.emplace(index(system.facts[k].alias_of), static_cast<VariableId>(k));
 }
 
 void Walk::move_to(const runtime::Machine& machine, Moment moment) {
@@ -137,7 +137,7 @@ Number Walk::derivative(VariableId v) {
   if (defined == defined_by_.end()) {
     const dae::VariableFacts& facts = s_.fact(v);
     const auto other = other_names_.find(index(v));
-    const bool is_alias = facts.role == dae::Role::alias;
+    const bool is_alias = facts.kind == dae::VariableKind::alias;
     if (is_alias || other != other_names_.end()) {
       Number n = derivative(is_alias ? facts.alias_of : other->second);
       if (is_alias ? facts.negated : s_.fact(other->second).negated) n.value = -n.value;

@@ -8,6 +8,8 @@
 
 #include "compiler/analyse/analysis.hpp"
 #include "compiler/analyse/outline.hpp"
+#include "compiler/statements/execution.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -16,9 +18,11 @@ namespace {
 constexpr std::size_t most_followed = 1000;   // rounds of a while loop
 constexpr std::size_t most_carried_out = 3'000'000;   // statements of one algorithm
 
-class Execution {
+/// Carries out one algorithm. Its values hold on every way: each is chosen, under the condition of the way at hand, between what is
+/// assigned and what was before.
+class AlgorithmEquations {
 public:
-  Execution(Analysis& a, Normaliser& normalise, bool initial, std::uint32_t clock, std::vector<Equation>& equations)
+  AlgorithmEquations(Analysis& a, Normaliser& normalise, bool initial, std::uint32_t clock, std::vector<Equation>& equations)
       : a_(a), x_(a.x()), normalise_(normalise), initial_(initial), clock_(clock), equations_(equations),
         substitute_(a.x(), [this](Expr n) {
           if (x_.op(n) != Op::variable) return Expr::none;
@@ -27,11 +31,9 @@ public:
         }) {}
 
   void run(const flat::Algorithm& algorithm) {
-    place_ = algorithm.place;
-    frames_.push_back({x_.boolean(true)});
     find_targets(algorithm.statements);
     for (const auto& [v, target] : targets_) values_[v] = before_first(static_cast<VariableId>(v));
-    statements(algorithm.statements);
+    if (statements(algorithm.statements) == Flow::failed || !execution_.finish()) return;
     for (const auto& [number, target] : targets_) finish(static_cast<VariableId>(number), target);
   }
 
@@ -42,46 +44,44 @@ private:
     bool of_array = false;   // not assigned itself
   };
 
-  /// What leaves a loop, or the algorithm, while it holds.
-  struct Frame {
-    Expr alive;      // Boolean: nothing has left it so far
-  };
+  // ---- what carrying out its statements asks for ------------------------------------------------------------------
+
+  friend mosim::compiler::Execution<AlgorithmEquations>;
+  struct Values {};
+  Values& values() { return no_values_; }
+  std::optional<Values> joined(Expr, Values yes, const Values&, Place) { return yes; }
+  std::optional<bool> known(Expr condition) {
+    if (x_.op(condition) != Op::boolean) return {};
+    return x_.payload(condition) != 0;
+  }
+  Expr both(Expr a, Expr b, Place place) { return named(a == Expr::none ? b : a_.logical(Op::and_, a, b), place); }
+  Expr either(Expr a, Expr b, Place place) { return named(a_.logical(Op::or_, a, b), place); }
+  Expr negation(Expr a, Place) { return a_.negation(a); }
+  bool begins_round(Place) { return !a_.failed; }
 
   // ---- what is assigned -------------------------------------------------------------------------------------------
 
-  void find_targets(const flat::Statements& list, bool in_when = false) {
-    for (const flat::Statement& s : list) {
-      if (const auto* set = std::get_if<flat::Assignment>(&s.node)) {
-        const auto [it, fresh] = targets_.try_emplace(index(set->target), Target{s.place, in_when, set->of_array});
-        if (!fresh) it->second.in_when = it->second.in_when && in_when;
-      } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
-        for (const auto& b : i->branches) find_targets(b.body, in_when);
-      } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
-        for (const auto& body : f->iterations) find_targets(body, in_when);
-      } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
-        find_targets(w->body, in_when);
-      } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
-        find_targets(l->body, in_when);
-      } else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node)) {
-        for (const auto& b : when->branches) find_targets(b.body, true);
-      }
-    }
+  void find_targets(const flat::Statements& list) {
+    each_assignment(list, [&](const flat::Assignment& a, Place place, bool in_when) {
+      const auto [it, fresh] = targets_.try_emplace(index(a.target), Target{place, in_when, a.of_array});
+      if (!fresh) it->second.in_when = it->second.in_when && in_when;
+    });
   }
 
   /// MLS 11.1.2.
   Expr before_first(VariableId v) {
-    const Role role = a_.fact(v).role;
+    const VariableKind kind = a_.fact(v).kind;
     if (!initial_ && clock_ != none) return x_.of_variable(Op::previous, v, a_.variable(v).type);
-    if (!initial_ && role == Role::discrete) return a_.pre(v);
+    if (!initial_ && kind == VariableKind::discrete) return a_.pre(v);
     a_.rely_on_start(v);
     return a_.start(v);
   }
 
   void finish(VariableId v, const Target& target) {
     if (!initial_) {
-      if (a_.fact(v).role == Role::constant || a_.fact(v).role == Role::parameter || a_.fact(v).role == Role::free_parameter) {
+      if (a_.fact(v).kind == VariableKind::constant || a_.fact(v).kind == VariableKind::parameter || a_.fact(v).kind == VariableKind::free_parameter) {
         a_.error(target.place, fmt::format("{} is assigned, but it is a {}", a_.name(v),
-                                           a_.fact(v).role == Role::constant ? "constant" : "parameter"));
+                                           a_.fact(v).kind == VariableKind::constant ? "constant" : "parameter"));
         return;
       }
       const auto [it, fresh] = a_.assigned_by.try_emplace(index(v), target.place);
@@ -134,27 +134,20 @@ private:
     return value == Expr::none ? e : value;
   }
 
-  Expr path() {
-    Expr result = x_.boolean(true);
-    for (Expr c : conditions_) result = a_.logical(Op::and_, result, c);
-    for (const Frame& f : frames_) result = a_.logical(Op::and_, result, f.alive);
-    return named(result, place_);
-  }
-
   /// A leaf that stands for e.
   Expr named(Expr e, Place place) {
     if (x_.children(e).empty()) return e;
     if (const auto it = names_.find(index(e)); it != names_.end()) return a_.value(it->second);
-    const VariableId v = temporary(e, x_.type(e), place, normalise_.varies(e) ? Role::algebraic : Role::discrete);
+    const VariableId v = temporary(e, x_.type(e), place, normalise_.varies(e) ? VariableKind::algebraic : VariableKind::discrete);
     names_.emplace(index(e), v);
     return a_.value(v);
   }
 
-  VariableId temporary(Expr value, BaseType type, Place place, Role role) {
+  VariableId temporary(Expr value, BaseType type, Place place, VariableKind kind) {
     // A free parameter is an unknown of the initial system alone.
-    if (clock_ != none) role = Role::clocked;
-    else if (initial_) role = Role::free_parameter;
-    const VariableId v = a_.helper(fmt::format("$step{}", ++a_.step_count), type, role, place, value);
+    if (clock_ != none) kind = VariableKind::clocked;
+    else if (initial_) kind = VariableKind::free_parameter;
+    const VariableId v = a_.helper(fmt::format("$step{}", ++a_.step_count), type, kind, place, value);
     a_.fact(v).clock = clock_;
     Equation e;
     e.left = a_.value(v);
@@ -168,13 +161,11 @@ private:
   }
 
   void assign(VariableId v, Expr value, Expr source, Place place) {
-    const Expr condition = path();
     sources_[index(v)] = source;
     Expr result = value;
-    const bool always = x_.op(condition) == Op::boolean && x_.payload(condition) != 0;
-    if (!always) result = a_.choice(condition, value, values_[index(v)]);
+    if (execution_.path() != Expr::none) result = a_.choice(execution_.path(), value, values_[index(v)]);
     if (!x_.children(result).empty()) {
-      const VariableId t = temporary(result, a_.variable(v).type, place, a_.fact(v).role);
+      const VariableId t = temporary(result, a_.variable(v).type, place, a_.fact(v).kind);
       a_.variable(t).enumeration = a_.variable(v).enumeration;
       result = a_.value(t);
     }
@@ -183,26 +174,23 @@ private:
 
   // ---- statements -------------------------------------------------------------------------------------------------
 
-  bool is_false(Expr e) const { return x_.op(e) == Op::boolean && x_.payload(e) == 0; }
-
-  void statements(const flat::Statements& list) {
+  Flow statements(const flat::Statements& list) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (a_.failed) return;
+      if (a_.failed) return Flow::failed;
       const flat::Statement& s = list[i];
-      place_ = s.place;
+      Flow flow;
       if (const std::size_t n = code_from(list, i); n > 0) {
-        if (is_false(path())) return;
-        as_code({list.data() + i, n}, s.place);
+        flow = as_code({list.data() + i, n}, s.place);
         i += n - 1;
-        continue;
-      }
-      if (++carried_out_ > most_carried_out) {
+      } else if (++carried_out_ > most_carried_out) {
         a_.error(s.place, fmt::format("the loops of this algorithm come to more than {} statements", most_carried_out), "make its loops shorter");
-        return;
+        flow = Flow::failed;
+      } else {
+        flow = std::visit([&](const auto& node) { return statement(node, s.place); }, s.node);
       }
-      if (is_false(path())) return;   // something has left for certain
-      std::visit([&](const auto& node) { statement(node, s.place); }, s.node);
+      if (flow != Flow::next) return flow;
     }
+    return Flow::next;
   }
 
   /// How many statements from here on become code together. Where impure functions are called their order counts (MLS 12.3).
@@ -216,7 +204,7 @@ private:
     return end == first + 1 && simple ? 0 : end - first;
   }
 
-  void as_code(std::span<const flat::Statement> list, Place place) {
+  Flow as_code(std::span<const flat::Statement> list, Place place) {
     const Outlined code = outline(a_.model(), list, place);
     std::vector<Expr> arguments;
     for (Expr e : code.arguments) arguments.push_back(now(e));
@@ -224,143 +212,117 @@ private:
     const Expr call = x_.call(code.function, arguments, place);
     for (std::size_t k = 0; k < code.targets.size(); ++k)
       assign(code.targets[k], x_.result(call, static_cast<std::uint32_t>(k), a_.variable(code.targets[k]).type, place), x_.variable(code.targets[k], a_.variable(code.targets[k]).type), place);
-    if (!code.targets.empty()) return;
-    flat::Assertion check{x_.returned(call, place), x_.string(""), false, place};
-    told(check);
+    if (!code.targets.empty()) return Flow::next;
+    return told({x_.returned(call, place), x_.string(""), false, place});
   }
 
-  void statement(const flat::Assignment& s, Place place) { assign(s.target, now(s.value), s.value, place); }
+  Flow statement(const flat::Assignment& s, Place place) {
+    assign(s.target, now(s.value), s.value, place);
+    return Flow::next;
+  }
 
-  void statement(const flat::IfStatement& s, Place place) {
-    // Conditions are evaluated one after the other, before any branch changes anything.
-    std::vector<Expr> holds;
-    Expr none_before = x_.boolean(true);
-    const std::size_t depth = conditions_.size();
-    for (const auto& b : s.branches) {
-      Expr condition = b.condition == Expr::none ? x_.boolean(true) : now(b.condition);
+  Flow statement(const flat::IfStatement& s, Place place) {
+    const auto condition = [&](std::size_t i) -> std::optional<Expr> {
+      const Expr written = s.branches[i].condition;
+      if (written == Expr::none) return Expr::none;
       // Where this statement is not reached, or a condition before it holds, it is not evaluated (E14).
-      if (b.condition != Expr::none && x_.op(condition) != Op::boolean) condition = a_.logical(Op::and_, a_.logical(Op::and_, path(), none_before), condition);
-      if (b.condition != Expr::none) condition = named(condition, x_.place(b.condition) ? x_.place(b.condition) : place);
-      holds.push_back(named(a_.logical(Op::and_, none_before, condition), place));
-      none_before = named(a_.logical(Op::and_, none_before, a_.negation(condition)), place);
-    }
-    for (std::size_t i = 0; i < holds.size(); ++i) {
-      if (is_false(holds[i])) continue;
-      conditions_.push_back(holds[i]);
-      statements(s.branches[i].body);
-      conditions_.resize(depth);
-    }
+      Expr holds = now(written);
+      if (x_.op(holds) != Op::boolean && execution_.path() != Expr::none) holds = a_.logical(Op::and_, execution_.path(), holds);
+      return named(holds, x_.place(written) ? x_.place(written) : place);
+    };
+    return execution_.branches(s.branches.size(), place, condition, [&](std::size_t i) { return statements(s.branches[i].body); });
   }
 
-  void statement(const flat::UnrolledLoop& s, Place) {
-    frames_.push_back({x_.boolean(true)});
-    for (const auto& body : s.iterations) {
-      if (is_false(frames_.back().alive) || a_.failed) break;
-      statements(body);
-    }
-    frames_.pop_back();
+  Flow statement(const flat::UnrolledLoop& s, Place place) {
+    return execution_.for_loop(s.iterations.size(), place, [&](std::size_t k) { return statements(s.iterations[k]); });
   }
 
   /// Followed as long as its condition is known; the rounds that the run alone knows, and those of a long loop, are code.
-  void statement(const flat::WhileStatement& s, Place place) {
-    frames_.push_back({x_.boolean(true)});
-    for (std::size_t round = 0;; ++round) {
-      place_ = place;
-      if (is_false(path()) || a_.failed) break;
-      const Expr known = a_.literal(now(s.condition));
-      if (known != Expr::none && x_.payload(known) == 0) break;
-      if (known == Expr::none || round == most_followed) {
-        const flat::Statement rest{place, s};
-        as_code({&rest, 1}, place);
-        break;
-      }
-      statements(s.body);
-    }
-    frames_.pop_back();
+  Flow statement(const flat::WhileStatement& s, Place place) {
+    using Rounds = mosim::compiler::Execution<AlgorithmEquations>::Rounds;
+    const auto condition = [&](const Rounds&) -> std::optional<Expr> {
+      const Expr holds = now(s.condition), literal = a_.literal(holds);
+      return literal == Expr::none ? holds : literal;
+    };
+    const auto instead = [&](const Rounds& rounds) -> std::optional<Flow> {
+      if (rounds.known && rounds.all < most_followed) return {};
+      const flat::Statement rest{place, s};
+      return as_code({&rest, 1}, place);
+    };
+    return execution_.while_loop(place, condition, instead, [&] { return statements(s.body); });
   }
 
   std::size_t carried_out_ = 0;
 
-  void statement(const flat::WhenStatement& s, Place place) {
+  Flow statement(const flat::WhenStatement& s, Place place) {
     if (initial_) {
       a_.error(place, "when stands in an initial algorithm (MLS 8.6)", "when-clauses belong into algorithm sections");
-      return;
+      return Flow::failed;
     }
     if (clock_ != none) {
       a_.error(place, "a when-statement in a clocked algorithm is not supported");
-      return;
+      return Flow::failed;
     }
-    const Expr around = path();
-    const bool always = x_.op(around) == Op::boolean;
     std::vector<std::uint32_t> branches;
     for (const auto& b : s.branches) {
       std::vector<Expr> conditions;
       for (Expr c : b.conditions) conditions.push_back(now(c));
-      branches.push_back(make_branch(a_, conditions, b.conditions, b.place, branches, always ? Expr::none : around));
+      branches.push_back(make_branch(a_, conditions, b.conditions, b.place, branches, execution_.path()));
     }
-    const std::size_t depth = conditions_.size();
-    for (std::size_t i = 0; i < branches.size(); ++i) {
-      conditions_.push_back(a_.value(a_.system.branches[branches[i]].active));
-      branch_.push_back(branches[i]);
-      statements(s.branches[i].body);
-      branch_.pop_back();
-      conditions_.resize(depth);
-    }
-  }
-
-  void leave(std::size_t from) {
-    const Expr still = named(a_.negation(path()), place_);
-    for (std::size_t i = from; i < frames_.size(); ++i)
-      frames_[i].alive = named(a_.logical(Op::and_, frames_[i].alive, still), place_);
+    Flow flow = Flow::next;   // no more than one is active
+    for (std::size_t i = 0; i < branches.size() && flow == Flow::next; ++i)
+      flow = execution_.under(a_.value(a_.system.branches[branches[i]].active), place, [&] {
+        branch_.push_back(branches[i]);
+        const Flow within = statements(s.branches[i].body);
+        branch_.pop_back();
+        return within;
+      });
+    return flow;
   }
 
   // These stand in functions alone, or became one.
-  void statement(const flat::LocalAssignment&, Place) {}
-  void statement(const flat::ElementAssignment&, Place) {}
-  void statement(const flat::ArrayCreation&, Place) {}
-  void statement(const flat::ItemAssignment&, Place) {}
-  void statement(const flat::ArrayAssignment&, Place) {}
-  void statement(const flat::Loop&, Place) {}
-  void statement(const flat::ExternalCall&, Place) {}
+  Flow statement(const flat::LocalAssignment&, Place) { return Flow::next; }
+  Flow statement(const flat::ElementAssignment&, Place) { return Flow::next; }
+  Flow statement(const flat::ArrayCreation&, Place) { return Flow::next; }
+  Flow statement(const flat::ItemAssignment&, Place) { return Flow::next; }
+  Flow statement(const flat::ArrayAssignment&, Place) { return Flow::next; }
+  Flow statement(const flat::Loop&, Place) { return Flow::next; }
+  Flow statement(const flat::ExternalCall&, Place) { return Flow::next; }
 
-  void statement(const flat::BreakStatement&, Place place) {
-    if (frames_.size() < 2) a_.error(place, "break stands outside a loop");
-    else leave(frames_.size() - 1);
-  }
-  void statement(const flat::ReturnStatement&, Place) { leave(0); }
+  Flow statement(const flat::BreakStatement&, Place) { return Flow::broken; }
+  Flow statement(const flat::ReturnStatement&, Place) { return Flow::returned; }
 
-  void statement(const flat::Assertion& s, Place place) {
+  Flow statement(const flat::Assertion& s, Place place) {
     flat::Assertion check = s;
     check.place = s.place ? s.place : place;
     check.condition = now(s.condition);
     check.message = now(s.message);
-    told(check);
+    return told(std::move(check));
   }
 
-  void told(flat::Assertion check) {
-    const Expr condition = path();
+  Flow told(flat::Assertion check) {
     // One that fails for certain ends the run: what follows is not reached.
     const bool ends = !check.warning && x_.op(check.condition) == Op::boolean && !x_.payload(check.condition);
-    if (ends) leave(0);
-    if (!branch_.empty()) {
-      WhenEffect effect;
-      effect.branch = branch_.back();
-      effect.guard = x_.op(condition) == Op::boolean ? Expr::none : condition;
-      effect.node = check;
-      a_.system.effects.push_back(std::move(effect));
-      return;
+    if (branch_.empty()) {
+      check.condition = asserted_on_way(x_, execution_.path(), check.condition, {});
+      (initial_ ? a_.system.initial_assertions : a_.system.assertions).push_back(std::move(check));
+    } else {
+      effect(std::move(check));
     }
-    check.condition = a_.logical(Op::or_, a_.negation(condition), check.condition);
-    (initial_ ? a_.system.initial_assertions : a_.system.assertions).push_back(check);
+    return ends ? Flow::returned : Flow::next;
   }
 
-  void statement(const flat::Termination& s, Place place) {
-    flat::Termination t{now(s.message), s.place ? s.place : place};
-    const Expr condition = path();
+  Flow statement(const flat::Termination& s, Place place) {
+    effect(flat::Termination{now(s.message), s.place ? s.place : place});
+    return Flow::next;
+  }
+
+  /// In the when-statement around, if there is one.
+  void effect(decltype(WhenEffect::node) node) {
     WhenEffect effect;
     effect.branch = branch_.empty() ? none : branch_.back();
-    effect.guard = x_.op(condition) == Op::boolean ? Expr::none : condition;
-    effect.node = t;
+    effect.guard = execution_.path();
+    effect.node = std::move(node);
     a_.system.effects.push_back(std::move(effect));
   }
 
@@ -371,13 +333,12 @@ private:
   std::uint32_t clock_;
   std::vector<Equation>& equations_;
   Rewriter substitute_;
-  Place place_;
+  mosim::compiler::Execution<AlgorithmEquations> execution_{*this};
+  Values no_values_;
   std::map<std::uint32_t, Target> targets_;            // ordered: the result must not depend on a hash
   std::unordered_map<std::uint32_t, Expr> values_;     // leaves: the value a variable has at this point
   std::unordered_map<std::uint32_t, Expr> sources_;
   std::unordered_map<std::uint32_t, VariableId> names_;
-  std::vector<Expr> conditions_;                       // of the branches around
-  std::vector<Frame> frames_;                          // the algorithm, and the loops around
   std::vector<std::uint32_t> branch_;                  // of the when-statement around
 };
 
@@ -387,11 +348,11 @@ void collect_algorithms(Analysis& a, Normaliser& normalise) {
   for (std::size_t i = 0; i < a.model().algorithms.size(); ++i) {
     const flat::Algorithm algorithm = a.model().algorithms[i];
     const std::uint32_t clock = i < a.algorithm_clocks.size() ? a.algorithm_clocks[i] : none;
-    Execution(a, normalise, false, clock, a.equations).run(algorithm);
+    AlgorithmEquations(a, normalise, false, clock, a.equations).run(algorithm);
   }
   for (std::size_t i = 0; i < a.model().initial_algorithms.size(); ++i) {
     const flat::Algorithm algorithm = a.model().initial_algorithms[i];
-    Execution(a, normalise, true, none, a.initial_equations).run(algorithm);
+    AlgorithmEquations(a, normalise, true, none, a.initial_equations).run(algorithm);
   }
 }
 

@@ -64,7 +64,7 @@ public:
     fixed_start_.assign(n, Expr::none);
     given_pre_.assign(n, Expr::none);
     for (std::uint32_t i = 0; i < n; ++i)
-      if (const auto v = static_cast<VariableId>(i); a_.fact(v).role == Role::discrete && a_.is_fixed(v)) fixed_start_[i] = a_.start(v);
+      if (const auto v = static_cast<VariableId>(i); a_.fact(v).kind == VariableKind::discrete && a_.is_fixed(v)) fixed_start_[i] = a_.start(v);
     for (const Equation& e : a_.initial_equations) note_pre(e.left, e.right);
     std::vector<Equation> kept;
     kept.reserve(a_.equations.size());
@@ -79,7 +79,7 @@ public:
       const auto found = classes_.find(i);
       if (found.root == i) continue;
       VariableFacts& facts = a_.system.facts[i];
-      facts.role = Role::alias;
+      facts.kind = VariableKind::alias;
       facts.alias_of = static_cast<VariableId>(found.root);
       facts.negated = found.negated;
       merge_attributes(static_cast<VariableId>(i), static_cast<VariableId>(found.root), found.negated);
@@ -100,14 +100,14 @@ private:
             return true;
           });
     for (std::uint32_t i = 0; i < score_.size(); ++i) {
-      if (a_.system.facts[i].role == Role::discrete || a_.system.facts[i].role == Role::clocked) score_[i] |= 8;
+      if (a_.system.facts[i].kind == VariableKind::discrete || a_.system.facts[i].kind == VariableKind::clocked) score_[i] |= 8;
       if (i < a_.system.user_variables) score_[i] |= 2;
     }
   }
 
   bool may_be_alias(VariableId v) {
     const VariableFacts& facts = a_.fact(v);
-    return facts.role == Role::algebraic || facts.role == Role::discrete || facts.role == Role::clocked;
+    return facts.kind == VariableKind::algebraic || facts.kind == VariableKind::discrete || facts.kind == VariableKind::clocked;
   }
 
   Pair alias(const Equation& e) {
@@ -139,13 +139,13 @@ private:
     if (one.type != two.type || one.enumeration != two.enumeration) return {};
     // The value that the runtime gives a relation, condition or pulse stays its own.
     if (a_.fact(result.first).pinned || a_.fact(result.second).pinned) return {};
-    const bool discrete = a_.fact(result.first).role != Role::algebraic || a_.fact(result.second).role != Role::algebraic;
+    const bool discrete = a_.fact(result.first).kind != VariableKind::algebraic || a_.fact(result.second).kind != VariableKind::algebraic;
     if (discrete && one.start != Expr::none && two.start != Expr::none) {
       a_.rely_on_start(result.first), a_.rely_on_start(result.second);
       if (one.start != two.start) return {};
     }
     if (a_.fact(result.first).clock != a_.fact(result.second).clock) return {};
-    if (a_.fact(result.first).role == Role::clocked && !start_alike(result)) return {};
+    if (a_.fact(result.first).kind == VariableKind::clocked && !start_alike(result)) return {};
     return result;
   }
 
@@ -224,7 +224,7 @@ private:
       const Quantity q = quantity_of(x_, e);
       if (q == Quantity::none) return Expr::none;
       const VariableFacts& f = facts[index(variable(q))];
-      if (f.role != Role::alias) return Expr::none;
+      if (f.kind != VariableKind::alias) return Expr::none;
       const Expr other = part(q) == Part::value ? a_.value(f.alias_of)
                                                 : x_.of_variable(x_.op(e), f.alias_of, x_.type(e), x_.place(e));
       return opposite(other, f.negated);
@@ -233,7 +233,7 @@ private:
     rewrite_all(a_, [&](Expr e) { return rewriter(e); });
     const auto of = [&](VariableId& v) {
       const VariableFacts& f = facts[index(v)];
-      if (f.role != Role::alias) return false;
+      if (f.kind != VariableKind::alias) return false;
       const bool negated = f.negated;
       v = f.alias_of;
       return negated;
@@ -256,7 +256,7 @@ private:
       of(d.input);
       if (d.varying != VariableId::none) of(d.varying);
     }
-    for (Transport& t : a_.system.transports)
+    for (SpatialDistribution& t : a_.system.spatial_distributions)
       for (VariableId* v : {&t.in0, &t.in1, &t.x, &t.positive}) of(*v);
   }
 

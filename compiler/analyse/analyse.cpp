@@ -64,13 +64,13 @@ std::string Analysis::text(const Equation& e) {
 
 std::string Analysis::said(VariableId v) const { return said_name(system.model, v); }
 
-VariableId Analysis::helper(std::string name, BaseType type, Role role, Place place, std::string meaning) {
-  const VariableId v = helper(std::move(name), type, role, place);
+VariableId Analysis::helper(std::string name, BaseType type, VariableKind kind, Place place, std::string meaning) {
+  const VariableId v = helper(std::move(name), type, kind, place);
   variable(v).meaning_text = std::move(meaning);
   return v;
 }
 
-VariableId Analysis::helper(std::string name, BaseType type, Role role, Place place, Expr meaning) {
+VariableId Analysis::helper(std::string name, BaseType type, VariableKind kind, Place place, Expr meaning) {
   const auto v = static_cast<VariableId>(system.model.variables.size());
   flat::Variable variable;
   variable.name = std::move(name);
@@ -78,10 +78,10 @@ VariableId Analysis::helper(std::string name, BaseType type, Role role, Place pl
   variable.place = place;
   variable.is_protected = true;
   variable.meaning = meaning;
-  variable.variability = role == Role::algebraic ? flat::Variability::continuous : flat::Variability::discrete;
+  variable.variability = kind == VariableKind::algebraic ? flat::Variability::continuous : flat::Variability::discrete;
   system.model.variables.push_back(std::move(variable));
   VariableFacts facts;
-  facts.role = role;
+  facts.kind = kind;
   system.facts.push_back(facts);
   return v;
 }
@@ -204,7 +204,7 @@ void rewrite_all(Analysis& a, const std::function<Expr(Expr)>& rewrite) {
   }
   for (Delay& d : s.delays)
     for (Expr* e : {&d.maximum, &d.lag}) apply(*e);
-  for (Transport& t : s.transports)
+  for (SpatialDistribution& t : s.spatial_distributions)
     for (Expr& e : t.values) apply(e);
   const auto assertion = [&](flat::Assertion& check) {
     apply(check.condition);

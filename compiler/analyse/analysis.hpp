@@ -55,9 +55,9 @@ struct Analysis {
   std::string text(const Equation& e);
 
   /// `meaning`: the expression that it stands for in messages.
-  VariableId helper(std::string name, BaseType type, Role role, Place place, Expr meaning = Expr::none);
+  VariableId helper(std::string name, BaseType type, VariableKind kind, Place place, Expr meaning = Expr::none);
   /// The same, with a text.
-  VariableId helper(std::string name, BaseType type, Role role, Place place, std::string meaning);
+  VariableId helper(std::string name, BaseType type, VariableKind kind, Place place, std::string meaning);
   Expr value(VariableId v) { return x().variable(v, variable(v).type); }
   Expr pre(VariableId v) { return x().of_variable(Op::pre, v, variable(v).type); }
   Expr leaf(Quantity q);
@@ -66,7 +66,7 @@ struct Analysis {
   Expr choice(Expr condition, Expr a, Expr b) { return x().simplified(Op::if_, x().type(a), {condition, a, b}); }
   /// An input that may follow a function of time; the others change at events alone.
   bool is_signal(VariableId v) {
-    return fact(v).role == Role::input && fact(v).clock == none && variable(v).type == BaseType::real && variable(v).variability == flat::Variability::continuous;
+    return fact(v).kind == VariableKind::input && fact(v).clock == none && variable(v).type == BaseType::real && variable(v).variability == flat::Variability::continuous;
   }
   /// 0, false, "" or the first enumeration value.
   Expr zero(BaseType type, EnumerationId enumeration = EnumerationId::none);
@@ -159,12 +159,12 @@ private:
   /// A variable for what an operator looks back on.
   VariableId remembered(Expr e, Place place);
   Expr delay(Expr e);
-  Expr transport(Expr e);
+  Expr spatial_distribution(Expr e);
   Expr common(Expr e);
   Analysis& a_;
   Walker walker_;
   std::unordered_map<std::uint32_t, VariableId> known_;   // of nodes that have a variable already
-  std::unordered_map<std::uint32_t, std::size_t> known_transports_;
+  std::unordered_map<std::uint32_t, std::size_t> known_spatial_distributions_;
   std::unordered_map<std::uint32_t, VariableId> varying_;   // the lag of a delay, by its input
   std::size_t remembered_ = 0;
   Rewriter live_, quiet_;

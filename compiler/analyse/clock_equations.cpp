@@ -41,7 +41,7 @@ private:
     VariableId& v = first ? sub.first : sub.interval;
     if (v == VariableId::none) {
       const VariableId made = a_.helper(fmt::format("${}{}", first ? "firstTick" : "interval", clock + 1),
-                                        first ? BaseType::boolean : BaseType::real, Role::flag, sub.place, first ? "firstTick()" : "interval()");
+                                        first ? BaseType::boolean : BaseType::real, VariableKind::flag, sub.place, first ? "firstTick()" : "interval()");
       (first ? a_.system.sub_clocks[clock].first : a_.system.sub_clocks[clock].interval) = made;
       return made;
     }
@@ -62,7 +62,7 @@ private:
       }
       case Op::sample_clocked: {
         if (clock_ == none) return x_.child(e, 0);
-        const VariableId v = a_.helper(fmt::format("$sampled{}", a_.system.sampled.size() + 1), x_.type(e), Role::flag, x_.place(e), e);
+        const VariableId v = a_.helper(fmt::format("$sampled{}", a_.system.sampled.size() + 1), x_.type(e), VariableKind::flag, x_.place(e), e);
         // hold() may stand inside; nothing else that is clocked does.
         const std::uint32_t clock = clock_;
         Rewriter inner(x_, [this](Expr n) { return x_.op(n) == Op::hold ? x_.child(n, 0) : Expr::none; });
@@ -87,7 +87,7 @@ private:
     const auto [it, fresh] = derivatives_.try_emplace(index(state), VariableId::none);
     if (!fresh) return it->second;
     const std::string name = "der(" + a_.variable(state).name + ")";
-    const VariableId slope = a_.helper(name, BaseType::real, Role::clocked, a_.variable(state).place);
+    const VariableId slope = a_.helper(name, BaseType::real, VariableKind::clocked, a_.variable(state).place);
     it->second = slope;
     a_.fact(slope).clock = clock_;
     const std::string method = a_.system.sub_clocks[clock_].solver_method;
@@ -181,11 +181,11 @@ private:
       VariableFacts& facts = a_.system.facts[i];
       if (model.variables[i].variability <= flat::Variability::parameter) continue;
       if (model.variables[i].type == BaseType::clock) {
-        facts.role = Role::gone;
+        facts.kind = VariableKind::gone;
         continue;
       }
       if (!partitions_.clocked(found_.variable_node[i])) continue;
-      facts.role = Role::clocked;
+      facts.kind = VariableKind::clocked;
       facts.clock = partitions_.clock_of(found_.variable_node[i]);
     }
     std::vector<flat::Equation> equations;
@@ -322,7 +322,7 @@ private:
   /// MLS 16.9: what previous() is applied to is fixed, as the states of a discretised partition are, and nothing else.
   void warn_of_starts(VariableId v) {
     const flat::Variable& variable = a_.variable(v);
-    if (a_.fact(v).role != Role::clocked) return;
+    if (a_.fact(v).kind != VariableKind::clocked) return;
     if (variable.start_set && dummies_.contains(index(v)))
       a_.warning(variable.start_set, fmt::format("the start value of {} that is set here has no effect: the other states of its clocked partition determine it", variable.name));
     const bool discretised = !a_.system.sub_clocks[a_.fact(v).clock].solver_method.empty();

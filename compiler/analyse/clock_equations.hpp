@@ -74,7 +74,7 @@ struct DiscretisedPartition {
 /// their clock already.
 bool reduce_partition(Analysis& a, DiscretisedPartition& partition);
 
-/// Replaces the clock operators by variables, gives roles and clocks to variables and equations, and discretises
+/// Replaces the clock operators by variables, gives kinds and clocks to variables and equations, and discretises
 /// partitions with a solverMethod (MLS 16.8).
 void write_clocked_equations(Analysis& a, ClockPartitions& partitions, const ClockedModel& found);
 

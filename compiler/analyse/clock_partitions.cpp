@@ -288,7 +288,7 @@ void ClockPartitions::solve_base(const std::vector<std::uint32_t>& roots) {
     clock.shift = set.shift->numerator == 0 ? 0 : whole(*set.shift);
     clock.solver_method = set.method;
     clock.place = set.clocked_place;
-    clock.tick = a_.helper(fmt::format("$tick{}", a_.system.sub_clocks.size() + 1), BaseType::boolean, Role::flag, clock.place, "the tick of a clock");
+    clock.tick = a_.helper(fmt::format("$tick{}", a_.system.sub_clocks.size() + 1), BaseType::boolean, VariableKind::flag, clock.place, "the tick of a clock");
     set.clock = static_cast<std::uint32_t>(a_.system.sub_clocks.size());
     a_.system.sub_clocks.push_back(std::move(clock));
   }

@@ -26,7 +26,7 @@ public:
     a.system.facts = outer_.system.facts;
     a.system.base_clocks = outer_.system.base_clocks;
     a.system.sub_clocks = outer_.system.sub_clocks;
-    give_roles(a);
+    give_kinds(a);
     collect(a);
     mark_states(a);
     bool changed = false;
@@ -37,9 +37,9 @@ public:
     outer_.system.facts.resize(model.variables.size());
     for (std::size_t i = known; i < model.variables.size(); ++i) {
       VariableFacts& facts = outer_.system.facts[i];
-      const Role role = changed ? a.system.facts[i].role : Role::gone;
-      facts.role = role == Role::state || role == Role::algebraic ? Role::clocked : Role::gone;
-      facts.clock = facts.role == Role::clocked ? p_.clock : none;
+      const VariableKind kind = changed ? a.system.facts[i].kind : VariableKind::gone;
+      facts.kind = kind == VariableKind::state || kind == VariableKind::algebraic ? VariableKind::clocked : VariableKind::gone;
+      facts.clock = facts.kind == VariableKind::clocked ? p_.clock : none;
       model.variables[i].variability = flat::Variability::discrete;
     }
     return changed;
@@ -47,23 +47,23 @@ public:
 
 private:
   /// What the partition determines is unknown, all else is given.
-  void give_roles(Analysis& a) {
+  void give_kinds(Analysis& a) {
     for (std::uint32_t i = 0; i < a.system.facts.size(); ++i) {
       VariableFacts& facts = a.system.facts[i];
-      if (facts.role == Role::clocked && facts.clock == p_.clock) {
-        facts.role = a.model().variables[i].type == BaseType::real ? Role::algebraic : Role::discrete;
+      if (facts.kind == VariableKind::clocked && facts.clock == p_.clock) {
+        facts.kind = a.model().variables[i].type == BaseType::real ? VariableKind::algebraic : VariableKind::discrete;
         own_.push_back(static_cast<VariableId>(i));
-      } else if (facts.role == Role::algebraic || facts.role == Role::discrete || facts.role == Role::clocked) {
-        facts.role = Role::flag;
+      } else if (facts.kind == VariableKind::algebraic || facts.kind == VariableKind::discrete || facts.kind == VariableKind::clocked) {
+        facts.kind = VariableKind::flag;
       }
     }
     std::vector<char> bound(a.system.facts.size(), 0);
     for (const auto& [e, in_when] : p_.equations)
       if (e.binding_of != VariableId::none) bound[index(e.binding_of)] = 1;
     for (VariableId v : own_)
-      if (a.variable(v).causality == flat::Causality::input && !bound[index(v)]) a.fact(v).role = Role::input;
+      if (a.variable(v).causality == flat::Causality::input && !bound[index(v)]) a.fact(v).kind = VariableKind::input;
     for (VariableId v : p_.assigned) {
-      a.fact(v).role = Role::flag;
+      a.fact(v).kind = VariableKind::flag;
       a.assigned_by[index(v)] = a.variable(v).place;
     }
   }
@@ -78,7 +78,7 @@ private:
       e.number = i;
       if (in_when && a.x().op(e.left) == Op::variable) {
         e.target = quantity(a.x().variable(e.left));
-        a.fact(a.x().variable(e.left)).role = Role::discrete;
+        a.fact(a.x().variable(e.left)).kind = VariableKind::discrete;
       }
       a.equations.push_back(e);
     }
@@ -87,7 +87,7 @@ private:
   void mark_states(Analysis& a) {
     const Expressions& x = a.x();
     const auto mark = [&](VariableId v) {
-      if (a.fact(v).role == Role::algebraic) a.fact(v).role = Role::state;
+      if (a.fact(v).kind == VariableKind::algebraic) a.fact(v).kind = VariableKind::state;
     };
     for (VariableId v : p_.differentiated) mark(v);
     a.walker.restart();
@@ -102,7 +102,7 @@ private:
   /// stateSelect asks for other states than those under der().
   void find_wishes(Analysis& a) {
     for (VariableId v : own_) {
-      const bool is_state = a.fact(v).role == Role::state;
+      const bool is_state = a.fact(v).kind == VariableKind::state;
       const auto select = a.variable(v).state_select;
       if (select == flat::StateSelect::always ? !is_state : select == flat::StateSelect::never && is_state) wishes_.push_back(v);
     }

@@ -5,21 +5,12 @@
 #include <unordered_set>
 
 #include "compiler/analyse/clock_equations.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler::dae {
 
 void each_target(const flat::Statements& list, const std::function<void(VariableId)>& visit) {
-  for (const flat::Statement& s : list) {
-    if (const auto* set = std::get_if<flat::Assignment>(&s.node)) visit(set->target);
-    else if (const auto* i = std::get_if<flat::IfStatement>(&s.node))
-      for (const auto& b : i->branches) each_target(b.body, visit);
-    else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node))
-      for (const auto& body : f->iterations) each_target(body, visit);
-    else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) each_target(w->body, visit);
-    else if (const auto* l = std::get_if<flat::Loop>(&s.node)) each_target(l->body, visit);
-    else if (const auto* when = std::get_if<flat::WhenStatement>(&s.node))
-      for (const auto& b : when->branches) each_target(b.body, visit);
-  }
+  each_assignment(list, [&](const flat::Assignment& a, Place, bool) { visit(a.target); });
 }
 
 namespace {
@@ -189,7 +180,7 @@ private:
         source.op = Op::clock_event;
         source.expression = e;
         source.place = place;
-        source.condition = new_variable(fmt::format("$clock{}", ++clock_conditions_), BaseType::boolean, Role::discrete, place, x_.child(e, 0));
+        source.condition = new_variable(fmt::format("$clock{}", ++clock_conditions_), BaseType::boolean, VariableKind::discrete, place, x_.child(e, 0));
         a_.fact(source.condition).pinned = true;
         // edge(pre(b)) at the start: b that is declared true does not become true there (MLS 16.3).
         const Expr condition = x_.child(e, 0), own = x_.op(condition) == Op::not_ ? x_.child(condition, 0) : condition;
@@ -238,7 +229,7 @@ private:
   bool looks_back(Expr root) {
     bool found = false;
     a_.walker.each(root, [&](Expr n) {
-      found = found || x_.op(n) == Op::delay || x_.op(n) == Op::transport;
+      found = found || x_.op(n) == Op::delay || x_.op(n) == Op::spatial_distribution;
       return !found;
     });
     return found;
@@ -271,8 +262,8 @@ private:
 
   // ---- incidence --------------------------------------------------------------------------------------------------
 
-  VariableId new_variable(std::string name, BaseType type, Role role, Place place, Expr meaning) {
-    const VariableId v = a_.helper(std::move(name), type, role, place, meaning);
+  VariableId new_variable(std::string name, BaseType type, VariableKind kind, Place place, Expr meaning) {
+    const VariableId v = a_.helper(std::move(name), type, kind, place, meaning);
     found_.variable_node.push_back(partitions_.add_node());
     return v;
   }
@@ -351,7 +342,7 @@ private:
             return false;
           }
           // Its own equation, on its own clock.
-          const VariableId v = new_variable(fmt::format("$converted{}", found_.converted.size() + 1), x_.type(e), Role::clocked, at, u);
+          const VariableId v = new_variable(fmt::format("$converted{}", found_.converted.size() + 1), x_.type(e), VariableKind::clocked, at, u);
           found_.converted[index(u)] = v;
           from = found_.variable_node[index(v)];
           flat::Equation equation;

@@ -8,25 +8,25 @@ namespace mosim::compiler::dae {
 
 namespace {
 
-void give_roles(Analysis& a) {
+void give_kinds(Analysis& a) {
   std::vector<char> bound(a.system.user_variables, 0);
   for (const auto& e : a.model().equations)
     if (e.binding_of != VariableId::none && index(e.binding_of) < bound.size()) bound[index(e.binding_of)] = 1;
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
     const flat::Variable& v = a.model().variables[i];
     VariableFacts& facts = a.system.facts[i];
-    if (v.variability <= flat::Variability::parameter || facts.role == Role::gone) continue;
-    if (v.type == BaseType::clock) facts.role = Role::gone;
-    else if (v.causality == flat::Causality::input && !bound[i]) facts.role = Role::input;   // clocked ones too
-    else if (facts.role == Role::clocked) continue;
-    else facts.role = v.variability == flat::Variability::discrete ? Role::discrete : Role::algebraic;
+    if (v.variability <= flat::Variability::parameter || facts.kind == VariableKind::gone) continue;
+    if (v.type == BaseType::clock) facts.kind = VariableKind::gone;
+    else if (v.causality == flat::Causality::input && !bound[i]) facts.kind = VariableKind::input;   // clocked ones too
+    else if (facts.kind == VariableKind::clocked) continue;
+    else facts.kind = v.variability == flat::Variability::discrete ? VariableKind::discrete : VariableKind::algebraic;
   }
 }
 
 }  // namespace
 
 void collect_equations(Analysis& a) {
-  give_roles(a);
+  give_kinds(a);
   if (a.failed) return;
   Normaliser normalise(a);
   for (std::size_t i = 0; i < a.model().equations.size(); ++i) {
@@ -41,7 +41,7 @@ void collect_equations(Analysis& a) {
     e.source_right = source.right;
     // Not Real, and varying between events all the same: nothing else can be solved for it.
     if (a.x().op(source.left) == Op::variable && a.x().op(source.right) != Op::variable && a.x().type(source.left) != BaseType::real &&
-        a.fact(a.x().variable(source.left)).role == Role::algebraic)
+        a.fact(a.x().variable(source.left)).kind == VariableKind::algebraic)
       e.target = quantity(a.x().variable(source.left));
     a.equations.push_back(e);
   }

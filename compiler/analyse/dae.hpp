@@ -31,7 +31,7 @@ Quantity quantity_of(const Expressions& x, Expr e);
 
 // ---- variables --------------------------------------------------------------------------------------------------
 
-enum class Role : std::uint8_t {
+enum class VariableKind : std::uint8_t {
   constant, parameter,  // known before initialisation
   free_parameter,       // an unknown of the initial system: fixed = false, or depending on such a one
   input,                // of the model itself, given by nobody: keeps its start value
@@ -44,7 +44,7 @@ enum class Role : std::uint8_t {
 };
 
 struct VariableFacts {
-  Role role = Role::algebraic;
+  VariableKind kind = VariableKind::algebraic;
   VariableId alias_of = VariableId::none;
   bool negated = false;          // alias: minus (Boolean: not) the other
   std::uint32_t number = none;   // of a state, in System::states
@@ -149,7 +149,7 @@ struct Delay {
   VariableId varying = VariableId::none;   // the lag, if it varies and what jumps makes an event when it is met
 };
 /// spatialDistribution: both its outputs have the same record of the past.
-struct Transport {
+struct SpatialDistribution {
   VariableId in0, in1, x, positive;
   std::vector<Expr> points, values;  // initially
   Place place;
@@ -263,7 +263,7 @@ struct System {
   std::vector<EventFunction> event_functions;
   std::vector<Sample> samples;
   std::vector<Delay> delays;
-  std::vector<Transport> transports;
+  std::vector<SpatialDistribution> spatial_distributions;
   std::vector<Branch> branches;
   std::vector<WhenEffect> effects;
   std::vector<flat::Assertion> assertions;           // between events

@@ -35,8 +35,8 @@ Open find_open(Analysis& a, std::uint32_t left_out) {
   std::vector<std::uint32_t> number(a.system.facts.size(), none);
   std::vector<VariableId> unknowns;
   for (std::uint32_t v = 0; v < a.system.facts.size(); ++v) {
-    const Role role = a.system.facts[v].role;
-    if (role != Role::algebraic && role != Role::discrete && role != Role::clocked && role != Role::state) continue;
+    const VariableKind kind = a.system.facts[v].kind;
+    if (kind != VariableKind::algebraic && kind != VariableKind::discrete && kind != VariableKind::clocked && kind != VariableKind::state) continue;
     number[v] = static_cast<std::uint32_t>(unknowns.size());
     unknowns.push_back(static_cast<VariableId>(v));
   }
@@ -387,11 +387,11 @@ void check_dependent_equations(Analysis& a) {
   // With too many or too few equations, the count is what is said.
   std::size_t unknowns = 0;
   for (const VariableFacts& f : a.system.facts)
-    unknowns += f.role == Role::algebraic || f.role == Role::discrete || f.role == Role::clocked;
+    unknowns += f.kind == VariableKind::algebraic || f.kind == VariableKind::discrete || f.kind == VariableKind::clocked;
   if (unknowns != a.equations.size()) return;
   LinearTerms terms(a, [&](Expr n) {
-    switch (a.fact(x.variable(n)).role) {
-      case Role::constant: case Role::parameter: case Role::input: return false;
+    switch (a.fact(x.variable(n)).kind) {
+      case VariableKind::constant: case VariableKind::parameter: case VariableKind::input: return false;
       default: return true;
     }
   });

@@ -14,8 +14,8 @@ bool substitute(Analysis& a) {
   std::unordered_map<std::uint32_t, Expr> value;   // of der(x), by x
   std::vector<char> defines(a.equations.size(), 0);
   const auto varies = [&](Expr leaf) {
-    const Role role = a.fact(x.variable(leaf)).role;
-    return role == Role::state || role == Role::algebraic;
+    const VariableKind kind = a.fact(x.variable(leaf)).kind;
+    return kind == VariableKind::state || kind == VariableKind::algebraic;
   };
   for (std::uint32_t i = 0; i < a.equations.size(); ++i) {
     const Equation& e = a.equations[i];
@@ -47,7 +47,7 @@ bool substitute(Analysis& a) {
 /// An alias of what has become an alias.
 void follow_aliases(Analysis& a) {
   for (VariableFacts& facts : a.system.facts)
-    while (facts.role == Role::alias && a.fact(facts.alias_of).role == Role::alias) {
+    while (facts.kind == VariableKind::alias && a.fact(facts.alias_of).kind == VariableKind::alias) {
       const VariableFacts& next = a.fact(facts.alias_of);
       facts.negated = facts.negated != next.negated;
       facts.alias_of = next.alias_of;
@@ -60,7 +60,7 @@ bool share_derivatives(Analysis& a) {
   bool changed = false;
   for (int round = 0; round < most_rounds && substitute(a); ++round) {
     changed = true;
-    for (VariableId v : a.system.states) a.fact(v).role = Role::algebraic;
+    for (VariableId v : a.system.states) a.fact(v).kind = VariableKind::algebraic;
     a.system.states.clear();
     remove_aliases(a);
     if (a.failed) return changed;

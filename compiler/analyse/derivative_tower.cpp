@@ -11,7 +11,7 @@ namespace mosim::compiler::dae {
 
 namespace {
 
-bool varies(Role role) { return role == Role::state || role == Role::algebraic; }
+bool varies(VariableKind kind) { return kind == VariableKind::state || kind == VariableKind::algebraic; }
 
 }  // namespace
 
@@ -29,7 +29,7 @@ Tower::Tower(Analysis& a, const Problem& problem, const Matcher& matching)
   link_derivatives();
   for (std::uint32_t i = 0; i < n; ++i) {
     const auto v = static_cast<VariableId>(i);
-    if (varies(a.fact(v).role) && a.variable(v).type == BaseType::real && !is_derivative_[i]) add_chain(v);
+    if (varies(a.fact(v).kind) && a.variable(v).type == BaseType::real && !is_derivative_[i]) add_chain(v);
   }
   for (std::uint32_t e = 0; e < a.equations.size(); ++e) {
     if (is_link_[e]) continue;
@@ -52,7 +52,7 @@ Tower::Tower(Analysis& a, const Problem& problem, const Matcher& matching)
 
 bool Tower::is_continuous(const Equation& e) const {
   if (e.clock != none || x_.type(e.left) != BaseType::real) return false;
-  return e.target == Quantity::none || (part(e.target) != Part::pre && varies(a_.fact(variable(e.target)).role));
+  return e.target == Quantity::none || (part(e.target) != Part::pre && varies(a_.fact(variable(e.target)).kind));
 }
 
 /// der(from) = to
@@ -63,7 +63,7 @@ bool Tower::may_link(const Equation& e, VariableId& from, VariableId& to) const 
   if (x_.op(one) != Op::derivative || x_.op(other) != Op::variable) return false;
   from = x_.variable(one);
   to = x_.variable(other);
-  return varies(a_.fact(from).role) && varies(a_.fact(to).role);
+  return varies(a_.fact(from).kind) && varies(a_.fact(to).kind);
 }
 
 void Tower::link_derivatives() {
@@ -104,7 +104,7 @@ void Tower::add_chain(VariableId v) {
   unknowns[last].given = true;
   for (;;) {
     const VariableId next = derivative_[index(v)];
-    const bool is_state = a_.fact(v).role == Role::state;
+    const bool is_state = a_.fact(v).kind == VariableKind::state;
     if (next == VariableId::none && !is_state) return;
     last = add_unknown(next == VariableId::none ? quantity(v, Part::derivative) : quantity(next), last);
     unknowns[last].given = true;
@@ -145,7 +145,7 @@ void Tower::find_unknowns(Row& row) {
 void Tower::name_derivative(std::uint32_t unknown) {
   if (part(unknowns[unknown].leaf) != Part::derivative) return;
   const VariableId v = variable(unknowns[unknown].leaf);
-  const VariableId w = a_.helper("der(" + a_.variable(v).name + ")", BaseType::real, Role::algebraic, a_.variable(v).place);
+  const VariableId w = a_.helper("der(" + a_.variable(v).name + ")", BaseType::real, VariableKind::algebraic, a_.variable(v).place);
   derivative_.resize(a_.model().variables.size(), VariableId::none);
   is_derivative_.resize(derivative_.size(), 0);
   derivative_[index(v)] = w;
@@ -176,7 +176,7 @@ Expr Tower::derivative_of(Expr leaf) {
 void Tower::refuse_outer(Expr leaf) {
   const VariableId v = x_.variable(leaf);
   const VariableFacts& facts = a_.fact(v);
-  if (facts.role == Role::constant || facts.role == Role::parameter || facts.role == Role::free_parameter) return;
+  if (facts.kind == VariableKind::constant || facts.kind == VariableKind::parameter || facts.kind == VariableKind::free_parameter) return;
   const SubClock& clock = a_.system.sub_clocks[a_.partition];
   const BaseClock& base = a_.system.base_clocks[clock.base];
   if (v == clock.interval && base.kind != BaseClock::Kind::event && !base.varying) return;

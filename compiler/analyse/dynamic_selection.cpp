@@ -344,7 +344,7 @@ private:
     for (std::uint32_t u : states)
       set.chosen.push_back(static_cast<std::uint32_t>(std::find(free.begin(), free.end(), u) - free.begin()));
     for (std::size_t i = 0; i < states.size() * free.size(); ++i)
-      set.select.push_back(a_.helper(fmt::format("$select{}.{}", number_, i + 1), BaseType::real, Role::flag, Place{}, "the choice of states"));
+      set.select.push_back(a_.helper(fmt::format("$select{}.{}", number_, i + 1), BaseType::real, VariableKind::flag, Place{}, "the choice of states"));
     for (std::uint32_t level = 1; level <= levels; ++level) add_level(set, free, states.size(), level);
     a_.system.state_sets.push_back(std::move(set));
     return true;
@@ -359,7 +359,7 @@ private:
           continue;
         }
         const VariableId v = a_.helper(fmt::format("$pivot{}.{}", number_, set.coefficients.size() + 1), BaseType::real,
-                                       Role::algebraic, set.place, "a coefficient of the constraints");
+                                       VariableKind::algebraic, set.place, "a coefficient of the constraints");
         set.coefficients.push_back(v);
         equate(a_.value(v), k->expression, set.place);
       }
@@ -382,7 +382,7 @@ private:
     std::string meaning = "one of ";
     for (std::size_t i = 0; i < result.candidates.size(); ++i) meaning += (i ? ", " : "") + a_.said(result.candidates[i]);
     for (std::size_t i = 0; i < states; ++i) {
-      const VariableId s = a_.helper(fmt::format("$stateSet{}.level{}[{}]", number_, level, i + 1), BaseType::real, Role::state, set.place, meaning);
+      const VariableId s = a_.helper(fmt::format("$stateSet{}.level{}[{}]", number_, level, i + 1), BaseType::real, VariableKind::state, set.place, meaning);
       result.states.push_back(s);
       const auto selected = [&](std::uint32_t below) {
         Expr sum = x_.real(0);

@@ -28,7 +28,7 @@ Normaliser::Normaliser(Analysis& a)
             const Op op = a_.x().op(e);
             if (op == Op::sample) return sample(e);
             if (op == Op::delay) return delay(e);
-            if (op == Op::transport) return transport(e);
+            if (op == Op::spatial_distribution) return spatial_distribution(e);
             if (is_relation(op)) return relation(e, source);
             if (is_event_function(op)) return event_function(e, source);
             return common(e);
@@ -40,7 +40,7 @@ Normaliser::Normaliser(Analysis& a)
             const Op op = x.op(e);
             if (op == Op::sample) return x.boolean(false);
             if (op == Op::delay) return delay(e);
-            if (op == Op::transport) return transport(e);
+            if (op == Op::spatial_distribution) return spatial_distribution(e);
             if ((is_relation(op) || is_event_function(op)) && !x.literal(e)) {
               const std::vector<Expr> children(x.children(e).begin(), x.children(e).end());
               return x.make(op, x.type(e), children, x.place(e), true);
@@ -73,8 +73,8 @@ Expr Normaliser::common(Expr e) {
     case Op::homotopy: a_.system.uses_homotopy = true; return e;
     case Op::pre: {
       // pre of what never changes is the thing itself.
-      const Role role = a_.fact(x.variable(e)).role;
-      if (role == Role::constant || role == Role::parameter || role == Role::free_parameter)
+      const VariableKind kind = a_.fact(x.variable(e)).kind;
+      if (kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter)
         return a_.value(x.variable(e));
       return e;
     }
@@ -86,10 +86,10 @@ bool Normaliser::varies(Expr e) {
   bool result = false;
   walker_.each(e, [&](Expr n) {
     switch (a_.x().op(n)) {
-      case Op::time: case Op::derivative: case Op::delay: case Op::transport: result = true; break;
+      case Op::time: case Op::derivative: case Op::delay: case Op::spatial_distribution: result = true; break;
       case Op::variable: {
-        const Role role = a_.fact(a_.x().variable(n)).role;
-        result = result || role == Role::algebraic || role == Role::state || a_.is_signal(a_.x().variable(n));
+        const VariableKind kind = a_.fact(a_.x().variable(n)).kind;
+        result = result || kind == VariableKind::algebraic || kind == VariableKind::state || a_.is_signal(a_.x().variable(n));
         break;
       }
       default: break;
@@ -104,7 +104,7 @@ Expr Normaliser::relation(Expr e, Expr source) {
   if (x.literal(e) || !varies(e)) return e;   // an Integer may vary, too: sign(x) makes no event of its own (MLS 3.7.1.1)
   if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
   const auto number = static_cast<std::uint32_t>(a_.system.relations.size());
-  const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, Role::discrete, x.place(e), source);
+  const VariableId v = a_.helper(fmt::format("$relation{}", number + 1), BaseType::boolean, VariableKind::discrete, x.place(e), source);
   known_.emplace(index(e), v);
   a_.fact(v).is_relation = a_.fact(v).pinned = true;
   Relation r;
@@ -132,7 +132,7 @@ Expr Normaliser::rounded(EventFunction::Rounding rounding, Expr argument, BaseTy
                           type, {argument});
   if (const auto it = known_.find(index(key)); it != known_.end()) return a_.value(it->second);
   const auto number = static_cast<std::uint32_t>(a_.system.event_functions.size());
-  const VariableId v = a_.helper(fmt::format("$rounded{}", number + 1), type, Role::discrete, x.place(source), source);
+  const VariableId v = a_.helper(fmt::format("$rounded{}", number + 1), type, VariableKind::discrete, x.place(source), source);
   known_.emplace(index(key), v);
   a_.fact(v).pinned = true;
   a_.system.event_functions.push_back({v, rounding, argument, Expr::none, source, x.place(source)});
@@ -179,14 +179,14 @@ Expr Normaliser::event_function(Expr e, Expr source) {
 Expr Normaliser::sample(Expr e) {
   Expressions& x = a_.x();
   if (const auto it = known_.find(index(e)); it != known_.end()) return a_.value(it->second);
-  const VariableId v = a_.helper(fmt::format("$sample{}", a_.system.samples.size() + 1), BaseType::boolean, Role::flag,
+  const VariableId v = a_.helper(fmt::format("$sample{}", a_.system.samples.size() + 1), BaseType::boolean, VariableKind::flag,
                                  x.place(e), e);
   known_.emplace(index(e), v);
   for (Expr c : x.children(e))
     walker_.each(c, [&](Expr n) {
       const Quantity q = quantity_of(x, n);
-      const Role role = q == Quantity::none ? Role::constant : a_.fact(variable(q)).role;
-      const bool known = role == Role::constant || role == Role::parameter || role == Role::free_parameter;
+      const VariableKind kind = q == Quantity::none ? VariableKind::constant : a_.fact(variable(q)).kind;
+      const bool known = kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter;
       if (!known || x.op(n) == Op::time)
         a_.error(x.place(e), fmt::format("the start and the interval of `{}` must be parameter expressions, but `{}` is not one",
                                          print(a_.model(), e), print(a_.model(), n)));
@@ -200,8 +200,8 @@ Expr Normaliser::sample(Expr e) {
 
 VariableId Normaliser::remembered(Expr e, Place place) {
   Expressions& x = a_.x();
-  const auto number = static_cast<std::uint32_t>(a_.system.delays.size() + a_.system.transports.size());
-  const VariableId v = a_.helper(fmt::format("$delayed{}", ++remembered_), x.type(e), Role::algebraic, place, e);
+  const auto number = static_cast<std::uint32_t>(a_.system.delays.size() + a_.system.spatial_distributions.size());
+  const VariableId v = a_.helper(fmt::format("$delayed{}", ++remembered_), x.type(e), VariableKind::algebraic, place, e);
   a_.fact(v).pinned = true;
   Equation equation;
   equation.left = a_.value(v);
@@ -231,16 +231,16 @@ Expr Normaliser::delay(Expr e) {
   return x.make(Op::delay, x.type(e), {a_.value(input), lag, x.child(e, 2)}, x.place(e));
 }
 
-Expr Normaliser::transport(Expr e) {
+Expr Normaliser::spatial_distribution(Expr e) {
   Expressions& x = a_.x();
   std::vector<Expr> operands(x.children(e).begin(), x.children(e).end());
   // The two outputs differ in operand 4 alone.
   std::vector<Expr> key = operands;
   key[4] = x.integer(0);
-  const Expr both = x.make(Op::transport, BaseType::real, key, x.place(e));
-  const auto [it, fresh] = known_transports_.try_emplace(index(both), a_.system.transports.size());
+  const Expr both = x.make(Op::spatial_distribution, BaseType::real, key, x.place(e));
+  const auto [it, fresh] = known_spatial_distributions_.try_emplace(index(both), a_.system.spatial_distributions.size());
   if (fresh) {
-    Transport t;
+    SpatialDistribution t;
     t.place = x.place(e);
     t.in0 = remembered(operands[0], t.place);
     t.in1 = remembered(operands[1], t.place);
@@ -249,15 +249,15 @@ Expr Normaliser::transport(Expr e) {
     const std::size_t n = (operands.size() - 5) / 2;
     t.points.assign(operands.begin() + 5, operands.begin() + 5 + static_cast<std::ptrdiff_t>(n));
     t.values.assign(operands.begin() + 5 + static_cast<std::ptrdiff_t>(n), operands.end());
-    a_.system.transports.push_back(std::move(t));
+    a_.system.spatial_distributions.push_back(std::move(t));
   }
-  Transport& t = a_.system.transports[it->second];
+  SpatialDistribution& t = a_.system.spatial_distributions[it->second];
   t.events = t.events || !x.literal(e);
   operands[0] = a_.value(t.in0);
   operands[1] = a_.value(t.in1);
   operands[2] = a_.value(t.x);
   operands[3] = a_.value(t.positive);
-  return x.make(Op::transport, BaseType::real, operands, x.place(e));
+  return x.make(Op::spatial_distribution, BaseType::real, operands, x.place(e));
 }
 
 }  // namespace mosim::compiler::dae

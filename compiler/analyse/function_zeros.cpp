@@ -1,5 +1,7 @@
 #include "compiler/analyse/function_zeros.hpp"
 
+#include "compiler/statements/walk.hpp"
+
 namespace mosim::compiler::dae {
 
 namespace {
@@ -9,35 +11,22 @@ constexpr std::size_t most_statements = 1000000;   // in all; after that nothing
 
 /// Everything that statements may set gets no value.
 void forget(const flat::Statements& statements, std::unordered_map<std::uint32_t, Expr>& state) {
-  for (const flat::Statement& s : statements) {
+  each_statement(statements, [&](const flat::Statement& s, bool) {
     if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) {
       for (const auto& one : a->all) state[index(one.target)] = Expr::none;
     } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
       for (std::int64_t k = 0; k < e->count; ++k) state[index(e->first) + std::uint32_t(k)] = Expr::none;
-    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
-      for (const auto& branch : i->branches) forget(branch.body, state);
     } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
       state[index(l->iterator)] = Expr::none;
-      forget(l->body, state);
-    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
-      forget(w->body, state);
-    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
-      for (const auto& body : f->iterations) forget(body, state);
     }
-  }
+  });
 }
 
 /// Whether a loop holds a return: then what comes after it may not be reached.
 bool may_return(const flat::Statements& statements) {
-  for (const flat::Statement& s : statements) {
-    if (std::holds_alternative<flat::ReturnStatement>(s.node)) return true;
-    if (const auto* i = std::get_if<flat::IfStatement>(&s.node))
-      for (const auto& branch : i->branches)
-        if (may_return(branch.body)) return true;
-    if (const auto* l = std::get_if<flat::Loop>(&s.node); l && may_return(l->body)) return true;
-    if (const auto* w = std::get_if<flat::WhileStatement>(&s.node); w && may_return(w->body)) return true;
-  }
-  return false;
+  bool found = false;
+  each_statement(statements, [&](const flat::Statement& s, bool) { found = found || std::holds_alternative<flat::ReturnStatement>(s.node); });
+  return found;
 }
 
 }  // namespace

@@ -154,8 +154,8 @@ private:
     a_.walker.each(sum, [&](Expr n) {
       const Quantity q = quantity_of(x_, n);
       if (q != Quantity::none) {
-        const Role role = a_.fact(variable(q)).role;
-        holds_variable = holds_variable || role == Role::state || role == Role::algebraic;
+        const VariableKind kind = a_.fact(variable(q)).kind;
+        holds_variable = holds_variable || kind == VariableKind::state || kind == VariableKind::algebraic;
       }
       return !holds_variable;
     });

@@ -24,7 +24,7 @@ std::string list(const std::vector<std::string>& names, const char* last = "and"
 
 // ---- connectors -----------------------------------------------------------------------------------------------------
 
-std::string roles(const flat::UnevenConnector& c) {
+std::string numbers(const flat::UnevenConnector& c) {
   return fmt::format("connector {} has {} and {}", c.type, number_of(c.potentials, "potential"), number_of(c.flows, "flow variable"));
 }
 
@@ -46,7 +46,7 @@ std::vector<parser::Note> flow_notes(const flat::UnevenConnector& c) {
 /// The first of those of which it is known, or is not known, what lacks the prefix.
 std::optional<Blame> blame_connector(const flat::Model& model, bool known) {
   for (const flat::UnevenConnector& c : model.uneven_connectors)
-    if (c.candidates.empty() != known) return Blame{roles(c), flow_remedy(c), flow_notes(c), true};
+    if (c.candidates.empty() != known) return Blame{numbers(c), flow_remedy(c), flow_notes(c), true};
   return {};
 }
 
@@ -142,7 +142,7 @@ std::optional<Blame> find_blame(Analysis& a, std::size_t unknowns, std::size_t e
 
 void warn_of_uneven_connectors(Analysis& a) {
   for (const flat::UnevenConnector& c : a.model().uneven_connectors)
-    if (!c.candidates.empty()) a.warning(c.candidates.front().place, roles(c), flow_remedy(c), flow_notes(c));
+    if (!c.candidates.empty()) a.warning(c.candidates.front().place, numbers(c), flow_remedy(c), flow_notes(c));
 }
 
 }  // namespace mosim::compiler::dae

@@ -21,7 +21,7 @@ public:
     selectors_ = selectors;
     const auto count = static_cast<std::uint32_t>(t_.unknowns.size());
     for (std::uint32_t u = 0; u < count; ++u)
-      if (t_.unknowns[u].order == 0 && t_.unknowns[u].higher != none) give_roles(u);
+      if (t_.unknowns[u].order == 0 && t_.unknowns[u].higher != none) give_kinds(u);
     rewrite();
     number_states();
   }
@@ -30,19 +30,19 @@ private:
   bool is_state(std::uint32_t u) const { return t_.unknowns[u].higher != none && !t_.unknowns[t_.unknowns[u].higher].dummy; }
 
   /// Of a variable and its derivatives: states up to the first dummy derivative.
-  void give_roles(std::uint32_t root) {
+  void give_kinds(std::uint32_t root) {
     for (std::uint32_t u = root; u != none; u = t_.unknowns[u].higher) {
       const bool derivative = u != root;
       // der(v) of a v that is no state is an unknown of its own.
       if (derivative && !is_state(t_.unknowns[u].lower)) t_.name_derivative(u);
       const VariableId v = t_.variable_of(u);
       if (v == VariableId::none) continue;   // the derivative of a state
-      if (is_state(u) != (a_.fact(v).role == Role::state)) note_change(u, v);
+      if (is_state(u) != (a_.fact(v).kind == VariableKind::state)) note_change(u, v);
       if (t_.unknowns[u].higher != none && !is_state(u)) {
         t_.name_derivative(t_.unknowns[u].higher);
         a_.dummies[index(v)] = t_.variable_of(t_.unknowns[u].higher);
       }
-      a_.fact(v).role = is_state(u) ? Role::state : Role::algebraic;
+      a_.fact(v).kind = is_state(u) ? VariableKind::state : VariableKind::algebraic;
       a_.fact(v).number = none;
       if (derivative && is_state(t_.unknowns[u].lower)) definitions_.push_back(t_.definition(u));
     }
@@ -73,7 +73,7 @@ private:
     a_.system.states.clear();
     for (std::uint32_t i = 0; i < a_.system.facts.size(); ++i) {
       VariableFacts& facts = a_.system.facts[i];
-      if (facts.role != Role::state) continue;
+      if (facts.kind != VariableKind::state) continue;
       facts.number = static_cast<std::uint32_t>(a_.system.states.size());
       a_.system.states.push_back(static_cast<VariableId>(i));
     }
@@ -96,7 +96,7 @@ namespace {
 bool settle_state_sets(Analysis& a) {
   for (const StateSet& set : a.system.state_sets) {
     for (VariableId v : set.coefficients)
-      if (v != VariableId::none) a.fact(v).role = Role::gone;
+      if (v != VariableId::none) a.fact(v).kind = VariableKind::gone;
     if (set.levels.empty()) continue;
     std::string candidates;
     const auto& list = set.levels.back().candidates;

@@ -26,7 +26,7 @@ public:
                               // Before the first instant there is no past.
                               [this](Expr e, Expr) {
                                 if (x_.op(e) == Op::delay) return x_.child(e, 0);
-                                if (x_.op(e) != Op::transport) return e;
+                                if (x_.op(e) != Op::spatial_distribution) return e;
                                 const std::size_t n = (x_.children(e).size() - 5) / 2;
                                 return x_.child(e, 5 + n + (x_.integer_value(x_.child(e, 4)) == 0 ? 0 : n - 1));
                               }) {}
@@ -128,7 +128,7 @@ private:
     for (Expr side : {e.left, e.right})
       walker.more(side, [&](Expr n) {
         const Quantity q = quantity_of(x_, n);
-        if (q != Quantity::none && a_.fact(variable(q)).role == Role::clocked) clocked = variable(q);
+        if (q != Quantity::none && a_.fact(variable(q)).kind == VariableKind::clocked) clocked = variable(q);
         return true;
       });
     if (clocked == VariableId::none) return true;
@@ -159,10 +159,10 @@ private:
     find_pre();
     for (std::uint32_t i = 0; i < a_.model().variables.size(); ++i) {
       const auto v = static_cast<VariableId>(i);
-      const Role role = a_.fact(v).role;
-      if (role == Role::discrete && pre_[i] && a_.is_fixed(v)) problem_.equations.push_back(start_equation(v, Part::pre));
+      const VariableKind kind = a_.fact(v).kind;
+      if (kind == VariableKind::discrete && pre_[i] && a_.is_fixed(v)) problem_.equations.push_back(start_equation(v, Part::pre));
       // An initial algorithm may have set it to just that, with the rest of its array.
-      if ((role == Role::state || role == Role::algebraic) && a_.is_fixed(v)) {
+      if ((kind == VariableKind::state || kind == VariableKind::algebraic) && a_.is_fixed(v)) {
         const Equation e = start_equation(v, Part::value);
         if (known_.contains({e.left, e.right})) a_.rely_on_start(v);
         else problem_.equations.push_back(e);
@@ -170,7 +170,7 @@ private:
       // Nothing else gives these a value before the first tick, or at all.
       if (starts_late(v)) problem_.equations.push_back(start_equation(v, Part::value));
       // The left limit of a continuous variable is its value; nothing else is known of an input before the start.
-      if ((role == Role::state || role == Role::algebraic || role == Role::input) && pre_[i]) {
+      if ((kind == VariableKind::state || kind == VariableKind::algebraic || kind == VariableKind::input) && pre_[i]) {
         Equation e;
         e.left = a_.pre(v);
         e.right = a_.value(v);
@@ -184,11 +184,11 @@ private:
 
   /// An input or a clocked variable keeps its start value; one that depends on parameters to be found is found with them.
   bool starts_late(VariableId v) {
-    const Role role = a_.fact(v).role;
-    if ((role != Role::input && role != Role::clocked) || a_.variable(v).start == Expr::none) return false;
+    const VariableKind kind = a_.fact(v).kind;
+    if ((kind != VariableKind::input && kind != VariableKind::clocked) || a_.variable(v).start == Expr::none) return false;
     bool late = false;
     a_.walker.each(a_.variable(v).start, [&](Expr e) {
-      late = late || (x_.op(e) == Op::variable && a_.fact(x_.variable(e)).role == Role::free_parameter);
+      late = late || (x_.op(e) == Op::variable && a_.fact(x_.variable(e)).kind == VariableKind::free_parameter);
       return !late;
     });
     return late;
@@ -213,15 +213,15 @@ private:
   void collect_unknowns() {
     for (std::uint32_t i = 0; i < a_.model().variables.size(); ++i) {
       const auto v = static_cast<VariableId>(i);
-      switch (a_.fact(v).role) {
-        case Role::state:
+      switch (a_.fact(v).kind) {
+        case VariableKind::state:
           problem_.add_unknown(quantity(v));
           problem_.add_unknown(quantity(v, Part::derivative));
           break;
-        case Role::algebraic: case Role::discrete: case Role::free_parameter: problem_.add_unknown(quantity(v)); break;
-        case Role::input: case Role::clocked:
+        case VariableKind::algebraic: case VariableKind::discrete: case VariableKind::free_parameter: problem_.add_unknown(quantity(v)); break;
+        case VariableKind::input: case VariableKind::clocked:
           if (starts_late(v)) problem_.add_unknown(quantity(v));
-          if (a_.fact(v).role == Role::input) break;
+          if (a_.fact(v).kind == VariableKind::input) break;
           continue;
         default: continue;
       }
@@ -248,14 +248,14 @@ private:
         }
     const auto is_state = [&](VariableId v) {
       const auto it = counts.find(index(v));
-      return it == counts.end() ? a_.fact(v).role == Role::state : it->second;
+      return it == counts.end() ? a_.fact(v).kind == VariableKind::state : it->second;
     };
-    each([&](VariableId v) { return a_.fact(v).role == Role::discrete && pre_[index(v)]; }, Part::pre);
+    each([&](VariableId v) { return a_.fact(v).kind == VariableKind::discrete && pre_[index(v)]; }, Part::pre);
     each([&](VariableId v) { return is_state(v) && given(v); }, Part::value);
     each([&](VariableId v) { return is_state(v) && !given(v); }, Part::value);
-    each([&](VariableId v) { return a_.fact(v).role == Role::algebraic && given(v); }, Part::value);
-    each([&](VariableId v) { return a_.fact(v).role == Role::algebraic && !given(v); }, Part::value);
-    each([&](VariableId v) { return a_.fact(v).role == Role::free_parameter; }, Part::value);
+    each([&](VariableId v) { return a_.fact(v).kind == VariableKind::algebraic && given(v); }, Part::value);
+    each([&](VariableId v) { return a_.fact(v).kind == VariableKind::algebraic && !given(v); }, Part::value);
+    each([&](VariableId v) { return a_.fact(v).kind == VariableKind::free_parameter; }, Part::value);
   }
 
   /// Constraints between states tie their initial values as well: what says too much about them then may still be
@@ -312,10 +312,10 @@ private:
       const flat::Variable& set = a_.model().variables[i];
       if (!set.start_set) continue;
       auto v = static_cast<VariableId>(i);
-      const bool alias = a_.fact(v).role == Role::alias;
+      const bool alias = a_.fact(v).kind == VariableKind::alias;
       if (alias) v = a_.fact(v).alias_of;
-      const Role role = a_.fact(v).role;
-      if (role == Role::input || role == Role::clocked || role == Role::free_parameter) continue;
+      const VariableKind kind = a_.fact(v).kind;
+      if (kind == VariableKind::input || kind == VariableKind::clocked || kind == VariableKind::free_parameter) continue;
       bool counts = false;
       for (std::uint32_t e = 0; e < problem_.equations.size() && !counts; ++e)
         counts = problem_.equations[e].why == Why::start && matching.unknown_of(e) != unmatched && variable(problem_.equations[e].target) == v;
@@ -327,12 +327,12 @@ private:
         by = describe(e);
         notes.push_back({e.place, e.why == Why::initial_equation ? "this initial equation gives it" : "this gives it"});
       }
-      if (!set.start_declared && role != Role::state && !counts)
+      if (!set.start_declared && kind != VariableKind::state && !counts)
         a_.error(set.start_set, fmt::format("{} cannot be set: it is no parameter, and follows from other variables at all times", set.name),
                  "set a parameter, or the start value of a state", std::move(notes));
       else
         a_.warning(set.start_set, fmt::format("the start value of {} that is set here {}", set.name,
-                                              role == Role::state || role == Role::discrete ? "has no effect: another equation gives its initial value"
+                                              kind == VariableKind::state || kind == VariableKind::discrete ? "has no effect: another equation gives its initial value"
                                                                                             : "is no more than a first guess: its equation gives the value"),
                    by.empty() ? "" : fmt::format("change what stands in `{}`", by), std::move(notes));
     }

@@ -80,7 +80,7 @@ void warn_of_jumping_derivatives(Analysis& a) {
   for (const flat::Equation& e : a.model().equations) {
     if (a.x().op(e.left) != Op::variable) continue;
     const VariableId v = a.x().variable(e.left);
-    if (a.variable(v).type != BaseType::real || a.variable(v).variability != flat::Variability::continuous || told.contains(index(v)) || a.fact(v).role == Role::clocked) continue;
+    if (a.variable(v).type != BaseType::real || a.variable(v).variability != flat::Variability::continuous || told.contains(index(v)) || a.fact(v).kind == VariableKind::clocked) continue;
     const Expr first = derivatives.of_order(v, 1);
     if (first == Expr::none) continue;
     const std::string name = a.said(v);

@@ -10,7 +10,7 @@ void check_left_limits(Analysis& a) {
   Place last;
   for (const flat::LeftLimit& limit : a.model().left_limits) {
     const flat::Variable& v = a.variable(limit.variable);
-    if (v.variability != flat::Variability::continuous || a.fact(limit.variable).role == Role::clocked) continue;
+    if (v.variability != flat::Variability::continuous || a.fact(limit.variable).kind == VariableKind::clocked) continue;
     if (limit.place == last) continue;   // the elements of an array
     last = limit.place;
     const char* op = limit.of_change ? "change" : "pre";

@@ -54,7 +54,7 @@ LinearTerms::LinearTerms(Analysis& a, std::function<bool(Expr)> is_unknown) : a_
 std::optional<Rational> LinearTerms::number(Expr e) {
   if (x_.op(e) == Op::integer) return Rational::of(x_.integer_value(e), 1);
   if (x_.op(e) == Op::real) return exact(x_.real_value(e));
-  if (x_.op(e) != Op::variable || a_.fact(x_.variable(e)).role != Role::constant) return {};
+  if (x_.op(e) != Op::variable || a_.fact(x_.variable(e)).kind != VariableKind::constant) return {};
   const auto value = a_.number(e);
   return value ? exact(*value) : std::nullopt;
 }
@@ -238,8 +238,8 @@ std::optional<LinearTerms::Split> LinearTerms::split(Expr left, Expr right) {
 void LinearTerms::shorten(Split& split) {
   const auto is_parameter = [&](Expr e) {
     if (x_.op(e) != Op::variable) return false;
-    const Role role = a_.fact(x_.variable(e)).role;
-    return role == Role::parameter || role == Role::constant;
+    const VariableKind kind = a_.fact(x_.variable(e)).kind;
+    return kind == VariableKind::parameter || kind == VariableKind::constant;
   };
   const auto power = [&](const RowEntry& entry, Expr e) -> std::int64_t {
     for (const Factor& f : columns_[entry.column].factors)

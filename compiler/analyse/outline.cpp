@@ -111,7 +111,7 @@ private:
         return it == targets_.end() ? input(e, e) : it->second;
       }
       case Op::derivative: case Op::pre: case Op::previous: case Op::time: case Op::initial: case Op::terminal: case Op::edge: case Op::change:
-      case Op::sample: case Op::delay: case Op::transport: case Op::interval: case Op::first_tick:
+      case Op::sample: case Op::delay: case Op::spatial_distribution: case Op::interval: case Op::first_tick:
         return input(e, e);
       case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::div: case Op::mod: case Op::rem: case Op::ceil:
       case Op::floor: case Op::integer_of:

@@ -26,7 +26,7 @@ public:
     for (std::uint32_t i = 0; i < n; ++i) {
       const auto v = static_cast<VariableId>(i);
       if (!is_parameter(a_.variable(v))) continue;
-      a_.fact(v).role = a_.variable(v).variability == Variability::constant ? Role::constant : Role::parameter;
+      a_.fact(v).kind = a_.variable(v).variability == Variability::constant ? VariableKind::constant : VariableKind::parameter;
     }
     for (std::uint32_t i = 0; i < n; ++i)
       if (state_[i] == unseen && is_parameter(a_.variable(static_cast<VariableId>(i)))) visit(i);
@@ -168,18 +168,18 @@ private:
     const flat::Variable& variable = a_.variable(v);
     VariableFacts& facts = a_.fact(v);
     for (std::uint32_t other : needs)
-      if (a_.fact(static_cast<VariableId>(other)).role == Role::free_parameter) facts.role = Role::free_parameter;
+      if (a_.fact(static_cast<VariableId>(other)).kind == VariableKind::free_parameter) facts.kind = VariableKind::free_parameter;
     const bool free = variable.fixed != Expr::none && !a_.is_fixed(v);
-    if (free && facts.role == Role::constant) {
+    if (free && facts.kind == VariableKind::constant) {
       a_.error(variable.place, "the constant " + a_.name(v) + " has fixed = false", "make it a parameter");
       return;
     }
     if (free) {
-      facts.role = Role::free_parameter;
+      facts.kind = VariableKind::free_parameter;
       if (variable.binding != Expr::none)
         a_.warning(variable.place, "the parameter " + a_.name(v) + " has both fixed = false and a value; the value is used");
     }
-    if (facts.role == Role::free_parameter) {
+    if (facts.kind == VariableKind::free_parameter) {
       if (variable.binding == Expr::none) return;
       Equation e;
       e.left = a_.value(v);
@@ -191,7 +191,7 @@ private:
       return;
     }
     if (variable.binding == Expr::none) {
-      if (facts.role == Role::constant) {
+      if (facts.kind == VariableKind::constant) {
         valueless_.push_back(v);
         return;
       }
@@ -211,7 +211,7 @@ private:
     const auto value = a_.number(a_.fact(v).value, Reliance::nothing);
     if (!value || variable.type == BaseType::boolean) return;
     const auto low = a_.number(variable.min, Reliance::nothing), high = a_.number(variable.max, Reliance::nothing);
-    const char* kind = a_.fact(v).role == Role::constant ? "constant" : "parameter";
+    const char* kind = a_.fact(v).kind == VariableKind::constant ? "constant" : "parameter";
     if (low && *value < *low)
       a_.error(variable.place, fmt::format("{} {} = {} is below its minimum {}", kind, a_.name(v),
                                            print(a_.model(), a_.fact(v).value), print(a_.model(), variable.min)));

@@ -13,16 +13,16 @@ namespace {
 
 using namespace dae;
 
-const char* name_of(Role role) {
-  switch (role) {
-    case Role::constant: return "constant";
-    case Role::parameter: return "parameter";
-    case Role::free_parameter: return "parameter, fixed = false";
-    case Role::input: return "input";
-    case Role::state: return "state";
-    case Role::algebraic: return "algebraic";
-    case Role::discrete: return "discrete";
-    case Role::clocked: return "clocked";
+const char* name_of(VariableKind kind) {
+  switch (kind) {
+    case VariableKind::constant: return "constant";
+    case VariableKind::parameter: return "parameter";
+    case VariableKind::free_parameter: return "parameter, fixed = false";
+    case VariableKind::input: return "input";
+    case VariableKind::state: return "state";
+    case VariableKind::algebraic: return "algebraic";
+    case VariableKind::discrete: return "discrete";
+    case VariableKind::clocked: return "clocked";
     default: return "";
   }
 }
@@ -71,16 +71,16 @@ private:
   }
 
   void variables() {
-    for (Role role : {Role::constant, Role::parameter, Role::free_parameter, Role::input, Role::state, Role::algebraic,
-                      Role::discrete, Role::clocked}) {
+    for (VariableKind kind : {VariableKind::constant, VariableKind::parameter, VariableKind::free_parameter, VariableKind::input, VariableKind::state, VariableKind::algebraic,
+                      VariableKind::discrete, VariableKind::clocked}) {
       std::string list;
-      for (std::uint32_t i = 0; i < (role == Role::state ? s_.facts.size() : s_.user_variables); ++i)
-        if (s_.facts[i].role == role) list += (list.empty() ? "" : ", ") + s_.model.variables[i].name;
-      if (!list.empty()) line("\n{}:\n  {}", name_of(role), list);
+      for (std::uint32_t i = 0; i < (kind == VariableKind::state ? s_.facts.size() : s_.user_variables); ++i)
+        if (s_.facts[i].kind == kind) list += (list.empty() ? "" : ", ") + s_.model.variables[i].name;
+      if (!list.empty()) line("\n{}:\n  {}", name_of(kind), list);
     }
     bool first = true;
     for (std::uint32_t i = 0; i < s_.user_variables; ++i) {
-      if (s_.facts[i].role != Role::alias) continue;
+      if (s_.facts[i].kind != VariableKind::alias) continue;
       if (first) line("\nalias:");
       first = false;
       const bool logical = s_.model.variables[i].type == BaseType::boolean;
@@ -208,7 +208,7 @@ private:
         if (sub.base != i) continue;
         std::string members;
         for (std::uint32_t v = 0; v < s_.user_variables; ++v)
-          if (s_.facts[v].role == Role::clocked && s_.facts[v].clock == k) members += (members.empty() ? "" : ", ") + s_.model.variables[v].name;
+          if (s_.facts[v].kind == VariableKind::clocked && s_.facts[v].clock == k) members += (members.empty() ? "" : ", ") + s_.model.variables[v].name;
         line("    clock {}: every {} from {}{}: {}", k + 1, sub.factor, sub.shift,
              sub.solver_method.empty() ? "" : ", " + sub.solver_method, members);
       }

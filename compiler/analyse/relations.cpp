@@ -36,10 +36,10 @@ private:
     walker_.each(e, [&](Expr n) {
       switch (x_.op(n)) {
         case Op::time: result.time = true; break;
-        case Op::derivative: case Op::delay: case Op::transport: result.continuous = true; break;
+        case Op::derivative: case Op::delay: case Op::spatial_distribution: result.continuous = true; break;
         case Op::variable: {
-          const Role role = a_.fact(x_.variable(n)).role;
-          result.continuous = result.continuous || role == Role::state || role == Role::algebraic || a_.is_signal(x_.variable(n));
+          const VariableKind kind = a_.fact(x_.variable(n)).kind;
+          result.continuous = result.continuous || kind == VariableKind::state || kind == VariableKind::algebraic || a_.is_signal(x_.variable(n));
           break;
         }
         default: break;
@@ -114,8 +114,8 @@ private:
       const Quantity q = quantity_of(x_, e);
       if (q == Quantity::none || x_.type(e) == BaseType::boolean || x_.type(e) == BaseType::enumeration)
         return {Expr::none, x_.is_literal_leaf(e)};
-      const Role role = a_.fact(variable(q)).role;
-      if (role == Role::constant || role == Role::parameter) return {magnitude(e), true};
+      const VariableKind kind = a_.fact(variable(q)).kind;
+      if (kind == VariableKind::constant || kind == VariableKind::parameter) return {magnitude(e), true};
       return {x_.real(a_.nominal(variable(q))), false};
     }
     bool constant = true;

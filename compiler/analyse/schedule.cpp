@@ -37,7 +37,7 @@ private:
   bool discrete_type(Quantity q) { return a_.variable(variable(q)).type != BaseType::real; }
 
   /// Not Real, but found anew wherever its equation is.
-  bool follows(const Equation& e, Quantity q) { return e.why == Why::equation && e.target == q && a_.fact(variable(q)).role == Role::algebraic; }
+  bool follows(const Equation& e, Quantity q) { return e.why == Why::equation && e.target == q && a_.fact(variable(q)).kind == VariableKind::algebraic; }
 
   static bool is_buffered(const Equation& e) { return e.why == Why::relation || e.why == Why::event_function; }
 
@@ -122,7 +122,7 @@ private:
       if (!is_buffered(problem_.equations[e])) continue;
       const VariableId v = variable(problem_.equations[e].target);
       if (together) {
-        const VariableId h = a_.helper(a_.variable(v).name + "$held", a_.variable(v).type, Role::flag, Place{}, a_.value(v));
+        const VariableId h = a_.helper(a_.variable(v).name + "$held", a_.variable(v).type, VariableKind::flag, Place{}, a_.value(v));
         held_[index(v)] = a_.value(h);
         iteration.frozen.push_back({v, h});
       } else {
@@ -267,7 +267,7 @@ private:
     before.clock = clock;
     for (Expr e : calls) {
       const auto [it, fresh] = a_.called_before.try_emplace(index(e), VariableId::none);
-      if (fresh) it->second = a_.helper(fmt::format("$call{}", a_.called_before.size()), x_.type(e), Role::flag, x_.place(e), e);
+      if (fresh) it->second = a_.helper(fmt::format("$call{}", a_.called_before.size()), x_.type(e), VariableKind::flag, x_.place(e), e);
       found.emplace(index(e), a_.value(it->second));
       before.assignments.push_back({quantity(it->second), e, original[source]});
     }

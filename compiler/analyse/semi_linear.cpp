@@ -102,7 +102,7 @@ private:
     groups_[{index(x), index(link.y)}].push_back(link);
   }
 
-  bool is_unknown(Expr e) { return x_.op(e) == Op::variable && a_.fact(x_.variable(e)).role == Role::algebraic; }
+  bool is_unknown(Expr e) { return x_.op(e) == Op::variable && a_.fact(x_.variable(e)).kind == VariableKind::algebraic; }
 
   void join(std::vector<Link>& links) {
     if (links.size() < 2) return;

@@ -37,11 +37,11 @@ bool Solver::never_zero(Expr e) {
   walker_.each(e, [&](Expr n) {
     const Quantity q = quantity_of(x, n);
     if (q != Quantity::none) {
-      const Role role = a_.fact(variable(q)).role;
-      parameters_only = parameters_only && (role == Role::constant || role == Role::parameter);
+      const VariableKind kind = a_.fact(variable(q)).kind;
+      parameters_only = parameters_only && (kind == VariableKind::constant || kind == VariableKind::parameter);
     }
     switch (x.op(n)) {
-      case Op::time: case Op::delay: case Op::transport: case Op::terminal: case Op::initial: parameters_only = false; break;
+      case Op::time: case Op::delay: case Op::spatial_distribution: case Op::terminal: case Op::initial: parameters_only = false; break;
       default: break;
     }
     return parameters_only;

@@ -84,7 +84,7 @@ void find_incidence(Analysis& a, Problem& problem) {
             // Nothing can be solved for what stands under these.
             case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal:
             case Op::not_equal: case Op::not_: case Op::and_: case Op::or_: case Op::floor: case Op::ceil:
-            case Op::integer_of: case Op::div: case Op::sign: case Op::within: case Op::delay: case Op::transport: return false;
+            case Op::integer_of: case Op::div: case Op::sign: case Op::within: case Op::delay: case Op::spatial_distribution: return false;
             default: return x.type(n) != BaseType::boolean;
           }
         });
@@ -178,7 +178,7 @@ void keep_varying(Analysis& a, Schedule& schedule) {
     input_of_delay[index(d.input)] = 1;
     if (d.varying != VariableId::none) input_of_delay[index(d.varying)] = 1;
   }
-  for (const Transport& t : a.system.transports)
+  for (const SpatialDistribution& t : a.system.spatial_distributions)
     for (VariableId v : {t.in0, t.in1, t.x, t.positive}) input_of_delay[index(v)] = 1;
   Walker walker(x);
   std::vector<Block> kept;
@@ -241,9 +241,9 @@ Problem make_problem(Analysis& a) {
   problem.equations = after_initialisation(a);
   for (std::uint32_t i = 0; i < a.model().variables.size(); ++i) {
     const auto v = static_cast<VariableId>(i);
-    switch (a.fact(v).role) {
-      case Role::state: problem.add_unknown(quantity(v, Part::derivative)); break;
-      case Role::algebraic: case Role::discrete: case Role::clocked: problem.add_unknown(quantity(v)); break;
+    switch (a.fact(v).kind) {
+      case VariableKind::state: problem.add_unknown(quantity(v, Part::derivative)); break;
+      case VariableKind::algebraic: case VariableKind::discrete: case VariableKind::clocked: problem.add_unknown(quantity(v)); break;
       default: break;
     }
   }
@@ -294,8 +294,8 @@ void schedule(Analysis& a, Problem& problem, const Matcher& matching) {
   for (std::uint32_t e = 0; e < count; ++e) {
     all[e] = e;
     const Quantity q = problem.unknowns[matching.unknown_of(e)];
-    const Role role = a.fact(variable(q)).role;
-    if (role == Role::state || role == Role::algebraic) continuous.push_back(e);
+    const VariableKind kind = a.fact(variable(q)).kind;
+    if (kind == VariableKind::state || kind == VariableKind::algebraic) continuous.push_back(e);
   }
   a.system.event = make_schedule(a, problem, matching, all, Phase::event);
   if (a.failed) return;

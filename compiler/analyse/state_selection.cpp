@@ -160,8 +160,8 @@ private:
     a_.walker.each(e, [&](Expr n) {
       const Quantity q = quantity_of(x_, n);
       if (q != Quantity::none) {
-        const Role role = a_.fact(variable(q)).role;
-        result = result && (role == Role::constant || role == Role::parameter || role == Role::free_parameter);
+        const VariableKind kind = a_.fact(variable(q)).kind;
+        result = result && (kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter);
       }
       result = result && x_.op(n) != Op::time && x_.op(n) != Op::delay && x_.op(n) != Op::terminal;
       return result;
@@ -176,7 +176,7 @@ private:
       for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
         if (x_.op(one) != Op::variable) continue;
         const VariableId v = x_.variable(one);
-        if (a_.fact(v).role == Role::algebraic && a_.variable(v).start == Expr::none) definitions_.try_emplace(v, other);
+        if (a_.fact(v).kind == VariableKind::algebraic && a_.variable(v).start == Expr::none) definitions_.try_emplace(v, other);
       }
     }
   }
@@ -191,8 +191,8 @@ private:
       if (value != Expr::none && x_.is_number(value) && std::isfinite(x_.number(value))) at_start_.emplace(v, value);
     }
     if (const auto it = at_start_.find(v); it != at_start_.end()) return it->second;
-    switch (facts.role) {
-      case Role::state: case Role::algebraic: case Role::discrete: case Role::input: return a_.literal(a_.start(v));
+    switch (facts.kind) {
+      case VariableKind::state: case VariableKind::algebraic: case VariableKind::discrete: case VariableKind::input: return a_.literal(a_.start(v));
       default: return Expr::none;
     }
   }

@@ -17,7 +17,7 @@ public:
 
   void run() {
     find_wanted();
-    for (VariableId v : a_.system.states) a_.fact(v).role = Role::algebraic;
+    for (VariableId v : a_.system.states) a_.fact(v).kind = VariableKind::algebraic;
     a_.system.states.clear();
     // What one round gives may make another variable explicit: x = f(time), der(x) = v, der(v) = a.
     while (round() && !a_.failed) {
@@ -26,7 +26,7 @@ public:
     for (std::uint32_t i = 0; i < differentiated_.size(); ++i) {
       if (!differentiated_[i]) continue;
       VariableFacts& facts = a_.system.facts[i];
-      facts.role = Role::state;
+      facts.kind = VariableKind::state;
       facts.number = static_cast<std::uint32_t>(a_.system.states.size());
       a_.system.states.push_back(static_cast<VariableId>(i));
     }
@@ -98,10 +98,10 @@ private:
     // The derivative of what changes at events only is 0.
     Rewriter zero(x_, [&](Expr e) {
       if (x_.op(e) != Op::derivative) return Expr::none;
-      const Role role = a_.fact(x_.variable(e)).role;
-      if (role == Role::algebraic || role == Role::state) return Expr::none;
+      const VariableKind kind = a_.fact(x_.variable(e)).kind;
+      if (kind == VariableKind::algebraic || kind == VariableKind::state) return Expr::none;
       if (a_.is_signal(x_.variable(e))) a_.model().reliance.steady.insert(x_.variable(e));
-      if (role == Role::discrete) refuse_discrete(x_.variable(e), x_.place(e));
+      if (kind == VariableKind::discrete) refuse_discrete(x_.variable(e), x_.place(e));
       return x_.real(0);
     });
     rewrite_all(a_, [&](Expr e) { return zero(e); });
@@ -138,7 +138,7 @@ private:
       for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
         if (x_.op(one) != Op::variable || x_.type(one) != BaseType::real) continue;
         const VariableId v = x_.variable(one);
-        if (a_.fact(v).role != Role::algebraic || definition_[index(v)] != Expr::none || wanted_[index(v)]) continue;
+        if (a_.fact(v).kind != VariableKind::algebraic || definition_[index(v)] != Expr::none || wanted_[index(v)]) continue;
         definition_[index(v)] = other;
         place_[index(v)] = e.place;
         break;
@@ -154,12 +154,12 @@ private:
     walker_.each(definition_[v], [&](Expr e) {
       switch (x_.op(e)) {
         case Op::variable: {
-          const Role role = a_.fact(x_.variable(e)).role;
-          if (role == Role::algebraic || role == Role::state) result.push_back(index(x_.variable(e)));
-          if (role == Role::clocked || index(x_.variable(e)) == v) good = false;
+          const VariableKind kind = a_.fact(x_.variable(e)).kind;
+          if (kind == VariableKind::algebraic || kind == VariableKind::state) result.push_back(index(x_.variable(e)));
+          if (kind == VariableKind::clocked || index(x_.variable(e)) == v) good = false;
           break;
         }
-        case Op::derivative: case Op::previous: case Op::delay: case Op::transport: good = false; break;
+        case Op::derivative: case Op::previous: case Op::delay: case Op::spatial_distribution: good = false; break;
         default: break;
       }
       return good;
@@ -249,7 +249,7 @@ void select_states(Analysis& a) { States(a).run(); }
 void check_states(Analysis& a) {
   for (const WhenEffect& effect : a.system.effects) {
     const auto* r = std::get_if<flat::Reinit>(&effect.node);
-    if (!r || a.fact(r->state).role == Role::state) continue;
+    if (!r || a.fact(r->state).kind == VariableKind::state) continue;
     a.error(r->place, fmt::format("reinit of {}, which is not a state: der({}) stands in no equation", a.name(r->state),
                                   a.variable(r->state).name),
             "reinit can only be used for variables whose derivative stands in an equation",
@@ -257,20 +257,20 @@ void check_states(Analysis& a) {
   }
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
     const VariableFacts& own = a.system.facts[i];
-    const VariableFacts& facts = own.role == Role::alias ? a.fact(own.alias_of) : own;
+    const VariableFacts& facts = own.kind == VariableKind::alias ? a.fact(own.alias_of) : own;
     // The states of discretised partitions are known by now (reduce_partition).
-    if (facts.role != Role::clocked || a.system.sub_clocks[facts.clock].solver_method.empty()) check_state_select(a, static_cast<VariableId>(i));
+    if (facts.kind != VariableKind::clocked || a.system.sub_clocks[facts.clock].solver_method.empty()) check_state_select(a, static_cast<VariableId>(i));
   }
 }
 
 void check_state_select(Analysis& a, VariableId variable) {
   const flat::Variable& v = a.variable(variable);
   const VariableFacts& facts = a.fact(variable);
-  const Role role = facts.role == Role::alias ? a.fact(facts.alias_of).role : facts.role;
-  if (v.state_select == flat::StateSelect::always && role != Role::state)
+  const VariableKind kind = facts.kind == VariableKind::alias ? a.fact(facts.alias_of).kind : facts.kind;
+  if (v.state_select == flat::StateSelect::always && kind != VariableKind::state)
     a.error(v.place, fmt::format("`{}` has stateSelect = StateSelect.always but is not a state", v.name),
             fmt::format("only variables whose derivative stands in an equation can be: der({})", v.name));
-  if (v.state_select == flat::StateSelect::never && facts.role == Role::state)
+  if (v.state_select == flat::StateSelect::never && facts.kind == VariableKind::state)
     a.error(v.place, fmt::format("`{0}` has stateSelect = StateSelect.never, but der({0}) makes it a state", v.name));
 }
 

@@ -32,9 +32,9 @@ public:
     // Helpers bring one equation each, so the difference is the user's.
     std::size_t unknowns = 0;
     for (std::uint32_t i = 0; i < a_.system.user_variables; ++i) {
-      const Role role = a_.system.facts[i].role;
-      const bool was_unknown = role == Role::state || role == Role::algebraic || role == Role::discrete ||
-                               role == Role::clocked || role == Role::alias;
+      const VariableKind kind = a_.system.facts[i].kind;
+      const bool was_unknown = kind == VariableKind::state || kind == VariableKind::algebraic || kind == VariableKind::discrete ||
+                               kind == VariableKind::clocked || kind == VariableKind::alias;
       unknowns += was_unknown;
     }
     const std::size_t equations = unknowns + problem_.equations.size() - problem_.unknowns.size();
@@ -87,7 +87,7 @@ private:
     for (std::uint32_t e : equations)
       for (Expr side : {problem_.equations[e].left, problem_.equations[e].right})
         walker.more(side, [&](Expr n) {
-          if (a_.x().op(n) == Op::variable && a_.fact(a_.x().variable(n)).role == Role::state)
+          if (a_.x().op(n) == Op::variable && a_.fact(a_.x().variable(n)).kind == VariableKind::state)
             result.push_back(a_.x().variable(n));
           return true;
         });
@@ -236,7 +236,7 @@ private:
       const flat::Connector& k = model.connectors[v.connector];
       if (k.connected || k.has_flows || !k.of_outermost()) continue;
       VariableId root = static_cast<VariableId>(i);
-      while (a_.fact(root).role == Role::alias) root = a_.fact(root).alias_of;
+      while (a_.fact(root).kind == VariableKind::alias) root = a_.fact(root).alias_of;
       const std::uint32_t u = problem_.number_of(quantity(root));
       if (u == unmatched) continue;
       incidence.begin_equation();

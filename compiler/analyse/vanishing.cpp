@@ -62,15 +62,15 @@ private:
     Walker walker(x_);
     const auto add = [&](Expr one, Expr other) {
       if (x_.op(one) != Op::variable) return;
-      const Role role = a_.fact(x_.variable(one)).role;
-      if ((role != Role::algebraic && role != Role::discrete) || x_.type(one) == BaseType::string) return;
+      const VariableKind kind = a_.fact(x_.variable(one)).kind;
+      if ((kind != VariableKind::algebraic && kind != VariableKind::discrete) || x_.type(one) == BaseType::string) return;
       std::vector<std::uint32_t> open;
       bool usable = true;
       walker.each(other, [&](Expr e) {
         if (x_.op(e) == Op::variable) {
           const VariableFacts& v = a_.fact(x_.variable(e));
-          if (v.role == Role::algebraic || v.role == Role::discrete) open.push_back(index(x_.variable(e)));
-          else usable = usable && v.has_value && (v.role == Role::constant || v.role == Role::parameter);
+          if (v.kind == VariableKind::algebraic || v.kind == VariableKind::discrete) open.push_back(index(x_.variable(e)));
+          else usable = usable && v.has_value && (v.kind == VariableKind::constant || v.kind == VariableKind::parameter);
         } else if (x_.op(e) == Op::call || x_.op(e) == Op::result || (x_.children(e).empty() && !x_.is_literal_leaf(e))) {
           usable = false;
         }
@@ -139,7 +139,7 @@ private:
         for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
           if (x_.op(one) != Op::variable || x_.type(one) != BaseType::real || x_.is_literal_leaf(other)) continue;
           const VariableId v = x_.variable(one);
-          if (a_.fact(v).role != Role::algebraic || zeros_[index(v)]) continue;
+          if (a_.fact(v).kind != VariableKind::algebraic || zeros_[index(v)]) continue;
           facts_.clear();
           look_at(other);
           if (!zero(other)) continue;
@@ -174,7 +174,7 @@ private:
     switch (x_.op(e)) {
       case Op::variable: {
         const VariableFacts& v = a_.fact(x_.variable(e));
-        if (v.role == Role::constant || v.role == Role::parameter) return {v.has_value, false, true, false, false, v.has_value};
+        if (v.kind == VariableKind::constant || v.kind == VariableKind::parameter) return {v.has_value, false, true, false, false, v.has_value};
         return {false, zeros_[index(x_.variable(e))] != 0, true, false, true, constants_.contains(x_.variable(e))};
       }
       case Op::derivative: return {false, zeros_[index(x_.variable(e))] != 0, true, false, true};

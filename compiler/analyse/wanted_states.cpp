@@ -64,7 +64,7 @@ void add_derivative(Analysis& a, VariableId v) {
   Expressions& x = a.x();
   const Place place = a.variable(v).place;
   Equation e;
-  e.left = a.value(a.helper(fmt::format("$der({})", a.variable(v).name), BaseType::real, Role::algebraic, place, x.of_variable(Op::derivative, v, BaseType::real, place)));
+  e.left = a.value(a.helper(fmt::format("$der({})", a.variable(v).name), BaseType::real, VariableKind::algebraic, place, x.of_variable(Op::derivative, v, BaseType::real, place)));
   e.right = x.of_variable(Op::derivative, v, BaseType::real, place);
   e.place = place;
   e.source_left = e.left;
@@ -85,7 +85,7 @@ void add_wanted_derivatives(Analysis& a) {
         return true;
       });
   const auto representative = [&](std::uint32_t i) {
-    return a.system.facts[i].role == Role::alias ? a.system.facts[i].alias_of : static_cast<VariableId>(i);
+    return a.system.facts[i].kind == VariableKind::alias ? a.system.facts[i].alias_of : static_cast<VariableId>(i);
   };
   // Somebody must take the place of a variable that must not be a state.
   bool preferred_too = false;
@@ -99,7 +99,7 @@ void add_wanted_derivatives(Analysis& a) {
   for (std::uint32_t i = 0; i < a.system.user_variables; ++i) {
     const auto select = a.model().variables[i].state_select;
     const VariableId v = representative(i);
-    if (select < flat::StateSelect::prefer || differentiated[index(v)] || a.fact(v).role != Role::algebraic || a.variable(v).type != BaseType::real) continue;
+    if (select < flat::StateSelect::prefer || differentiated[index(v)] || a.fact(v).kind != VariableKind::algebraic || a.variable(v).type != BaseType::real) continue;
     const bool wanted = select == flat::StateSelect::always || preferred_too || gives[index(v)];
     if (!wanted && !velocity[index(v)]) continue;
     differentiated[index(v)] = 1;

@@ -24,7 +24,7 @@ Condition make_condition(Analysis& a, Expr e, Expr source) {
   if (x.op(e) == Op::variable) {
     // Relations and samples have a variable of their own already.
     c.variable = x.variable(e);
-    if (a.fact(c.variable).role == Role::flag) {
+    if (a.fact(c.variable).kind == VariableKind::flag) {
       c.pulse = true;
       return c;
     }
@@ -37,7 +37,7 @@ Condition make_condition(Analysis& a, Expr e, Expr source) {
     c.variable = it->second;
     return c;
   }
-  c.variable = a.helper(fmt::format("$condition{}", a.conditions.size() + 1), BaseType::boolean, Role::discrete, c.place, source);
+  c.variable = a.helper(fmt::format("$condition{}", a.conditions.size() + 1), BaseType::boolean, VariableKind::discrete, c.place, source);
   a.conditions.emplace(index(e), c.variable);
   a.system.pre_of_helpers.push_back(c.variable);
   Equation equation;
@@ -75,7 +75,7 @@ Expr taken(Analysis& a, std::span<const std::uint32_t> branches) {
   else
     for (std::uint32_t b : before) any = a.logical(Op::or_, any, a.value(a.system.branches[b].active));
   Branch& last = a.system.branches[branches.back()];
-  last.taken = a.helper(fmt::format("$taken{}", branches.back() + 1), BaseType::boolean, Role::discrete, last.place, "an earlier branch fires");
+  last.taken = a.helper(fmt::format("$taken{}", branches.back() + 1), BaseType::boolean, VariableKind::discrete, last.place, "an earlier branch fires");
   Equation equation;
   equation.left = a.value(last.taken);
   equation.right = a.logical(Op::or_, any, a.value(last.active));
@@ -93,7 +93,7 @@ std::uint32_t make_branch(Analysis& a, std::span<const Expr> conditions, std::sp
   const auto number = static_cast<std::uint32_t>(a.system.branches.size());
   Branch branch;
   branch.place = place;
-  branch.active = a.helper(fmt::format("$when{}", number + 1), BaseType::boolean, Role::discrete, place,
+  branch.active = a.helper(fmt::format("$when{}", number + 1), BaseType::boolean, VariableKind::discrete, place,
                            conditions.empty() ? "a when-clause" : "when " + print(a.model(), sources[0]) + (conditions.size() > 1 ? " ..." : ""));
   Expr active = a.x().boolean(false);
   for (std::size_t i = 0; i < conditions.size(); ++i) {

@@ -18,16 +18,10 @@
 #include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
+#include "compiler/statements/breaks.hpp"
 #include "parser/references.hpp"
 
 namespace mosim::compiler {
-
-namespace {
-
-constexpr std::size_t maximum_loop = 100000;
-constexpr std::size_t maximum_open_size = 100000;   // what rounds make whose end is known in the run alone
-
-}  // namespace
 
 Environment Activation::environment() {
   chain_.clear();
@@ -37,11 +31,11 @@ Environment Activation::environment() {
   Environment env;
   env.scope = function_;
   env.locals = last;
-  env.literal = !events_;
+  env.literal = true;
   env.in_function = true;
   env.call_depth = caller_.call_depth + 1;
   env.in_when = caller_.in_when;
-  env.path = reached(path_);
+  env.path = caller_.path;
   return env;
 }
 
@@ -121,7 +115,8 @@ bool is_small_constant(const Expressions& x, Expr e, int& budget) {
 
 constexpr int small = 32;   // nodes
 
-/// Values that are known become numbers at once: a counter would grow with every round of its loop.
+}  // namespace
+
 void fold(Instances& in, Value& value) {
   for_each_leaf(value, [&](Value& leaf) {
     for (Expr& e : leaf.elements) {
@@ -131,8 +126,6 @@ void fold(Instances& in, Value& value) {
     }
   });
 }
-
-}  // namespace
 
 bool Activation::bind_arguments(const Arguments& arguments) {
   if (arguments.positional.size() > inputs_.size()) {
@@ -217,42 +210,6 @@ std::optional<std::vector<std::size_t>> Activation::initialisation_order() {
   return order;
 }
 
-/// Outputs and protected variables start with their declared values; an open size is 0 until something is assigned.
-bool Activation::defaults() {
-  const auto order = initialisation_order();
-  if (!order) return false;
-  for (const std::size_t i : *order) {
-    Variable& v = variables_[i];
-    if (!size(v)) return false;
-    const Modifier* m = v.member->modifier;
-    if (m && m->binding && m->binding->expression) {
-      std::optional<Value> value;
-      in_.elaboration.without_value = false;
-      {
-        const Quietly quietly(in_);
-        value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));
-      }
-      const bool useless = !value && in_.elaboration.without_value && !is_open(v);
-      if (!value && !useless) value = elaborate(in_, *m->binding->expression, binding_environment(*m->binding));   // to say why
-      if (!useless && (!value || !set(v, std::move(*value), m->binding->place))) return false;
-      if (!useless) continue;
-      // Nothing is wrong as long as nobody asks for it.
-      if (!in_.quiet)
-        in_.diagnostics.push_back({Severity::warning, m->binding->place, fmt::format("the value of {} is made of a variable that has none yet, so it has none either", in_.text(v.name)), {}, {}});
-    }
-    std::vector<std::int64_t> dims = v.dims;
-    for (std::int64_t& d : dims) d = std::max<std::int64_t>(d, 0);
-    if (v.type->basic) {
-      frame_[v.name] = Value{*v.type->basic, dims, std::vector<Expr>(count(dims), Expr::none)};
-    } else {
-      auto value = initial_record(in_, v.type, dims, environment());
-      if (!value) return false;
-      frame_[v.name] = std::move(*value);
-    }
-  }
-  return true;
-}
-
 namespace {
 
 /// The same structure with a number for every scalar element, to find out which of them a reference means.
@@ -265,309 +222,70 @@ void number_leaves(Instances& in, Value& v, std::int64_t& next) {
 
 }  // namespace
 
-Activation::Flow Activation::assign(const parser::ComponentReference& target, Value value, Place place) {
-  fold(in_, value);
-  const parser::ReferencePart& part = target.parts.front();
-  Variable* v = !target.global ? variable(part.name) : nullptr;
+Activation::Variable* Activation::target(const parser::ComponentReference& name, Place place) {
+  const Name first = name.parts.front().name;
+  Variable* v = !name.global ? variable(first) : nullptr;
   if (!v) {
-    in_.error(place, fmt::format("{} is no variable of this function", in_.text(part.name)));
-    return Flow::failed;
+    in_.error(place, fmt::format("{} is no variable of this function", in_.text(first)));
+    return nullptr;
   }
   if (std::find(inputs_.begin(), inputs_.end(), static_cast<std::size_t>(v - variables_.data())) != inputs_.end()) {
-    in_.error(place, fmt::format("{} is an input and cannot be assigned", in_.text(part.name)),
-              "assign a protected variable instead", {{v->member->place, "declared here"}});
-    return Flow::failed;
+    in_.error(place, fmt::format("{} is an input and cannot be assigned", in_.text(first)), "assign a protected variable instead", {{v->member->place, "declared here"}});
+    return nullptr;
   }
-  if (target.parts.size() == 1 && part.subscripts.empty()) return set(*v, std::move(value), place) ? Flow::next : Flow::failed;
-  // A part of an array or record: found by taking the same part of 0, 1, 2, ...
-  Value whole = frame_.at(part.name), places = whole;
+  return v;
+}
+
+std::optional<Activation::Part> Activation::part(const parser::ComponentReference& target, Value value, Place place, const Environment& env) {
+  const Name first = target.parts.front().name;
+  const Value whole = frame_.at(first);
+  Value places = whole;
   std::int64_t next = 0;
   number_leaves(in_, places, next);
   // What else is of interest is the type of the part: taken from the value itself.
-  Environment env = environment();
-  env.shape_only = true;
   auto old = select_parts(in_, whole, target, 0, env);
-  const auto taken = select_parts(in_, places, target, 0, env);
-  if (!taken || !old) return Flow::failed;
+  const auto taken = old ? select_parts(in_, places, target, 0, env) : std::nullopt;
+  if (!taken) return {};
   if (taken->dims != value.dims) {
-    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}",
-                                 taken->dims.empty() ? "1 (a scalar)" : shape_text(taken->dims),
+    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}", taken->dims.empty() ? "1 (a scalar)" : shape_text(taken->dims),
                                  value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)));
-    return Flow::failed;
+    return {};
   }
-  const std::string name(in_.text(part.name));
-  if (old->record ? !convert_record(in_, value, old->record, place, name) : !convert(in_, value, old->type, place, name))
-    return Flow::failed;
-  std::vector<Expr> numbers, values, leaves;
-  append_leaves(*taken, numbers);
-  append_leaves(value, values);
-  append_leaves(whole, leaves);
-  if (numbers.size() != values.size()) {
+  const std::string name(in_.text(first));
+  if (old->record ? !convert_record(in_, value, old->record, place, name) : !convert(in_, value, old->type, place, name)) return {};
+  Part part;
+  append_leaves(*taken, part.numbers);
+  append_leaves(value, part.values);
+  append_leaves(whole, part.leaves);
+  if (part.numbers.size() != part.values.size()) {
     in_.error(place, fmt::format("the elements of {} and of its new value have different sizes", name));
-    return Flow::failed;
+    return {};
   }
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    if (ex().op(numbers[k]) == Op::integer) {
-      leaves[static_cast<std::size_t>(ex().integer_value(numbers[k]))] = values[k];
-      continue;
-    }
-    // A subscript known in the run alone: every element that may be meant becomes the value or stays.
-    if (numbers.size() != 1) {
-      in_.unsupported(place, "a subscript on a left side that is not known before the run, together with a slice");
-      return Flow::failed;
-    }
-    if (!choose_element(numbers[k], Expr::none, values[k], leaves, place)) return Flow::failed;
-  }
-  std::size_t at = 0;
-  for_each_leaf(whole, [&](Value& leaf) {
-    for (Expr& e : leaf.elements) e = leaves[at++];
-  });
-  frame_[part.name] = std::move(whole);
-  return Flow::next;
+  return part;
 }
 
-/// `which` is `if i == 1 then 0 elseif ...`: the numbers of elements under conditions.
-bool Activation::choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place) {
-  const auto both = [&](Expr a, Expr b) {
-    return a == Expr::none ? b : ex().simplified(Op::and_, BaseType::boolean, {a, b}, place);
-  };
-  if (ex().op(which) == Op::integer) {
-    Expr& leaf = leaves[static_cast<std::size_t>(ex().integer_value(which))];
-    if (leaf == Expr::none) {
-      in_.unsupported(place, "assigning an element at a subscript known in the run alone before all elements have a value");
-      return false;
-    }
-    leaf = condition == Expr::none ? value : ex().make(Op::if_, ex().type(leaf), {condition, value, leaf}, place);
-    return true;
-  }
-  const Expr here = ex().child(which, 0), yes = ex().child(which, 1), no = ex().child(which, 2);
-  return choose_element(yes, both(condition, here), value, leaves, place) &&
-         choose_element(no, both(condition, ex().simplified(Op::not_, BaseType::boolean, {here}, place)), value, leaves, place);
+std::optional<Expr> Activation::condition(const parser::Expression& e, const Environment& env) {
+  auto value = elaborate(in_, e, env);
+  if (!value || !value->scalar() || !convert(in_, *value, boolean_type, e.place, "a condition")) return {};
+  return value->only();
 }
 
-std::optional<Activation::Frame> Activation::merged(Expr condition, Frame yes, const Frame& no, Place place) {
-  for (auto& [name, value] : yes) {
-    const auto other = no.find(name);
-    if (other == no.end() || value.function) continue;
-    if (other->second.dims != value.dims) {
-      // Sizes may differ where one of them was never assigned.
-      if (value.elements.empty() && value.members.empty()) {
-        value = other->second;
-        continue;
-      }
-      in_.unsupported(place, "an if that gives an array one size or another");
-      return {};
-    }
-    value = choose(in_, condition, value, other->second, place);
-  }
-  return yes;
-}
-
-bool Activation::join(std::vector<Left>& left, bool now) {
-  std::optional<Frame> result;
-  if (now) result = std::move(frame_);
-  for (std::size_t k = left.size(); k-- > 0;) {
-    Left& l = left[k];
-    if (!result)
-      result = std::move(l.frame);   // the last way out: taken when no other is
-    else
-      result = merged(l.condition, std::move(l.frame), *result, l.place);
-    if (!result) return false;
-  }
-  left.clear();
-  frame_ = std::move(*result);
-  return true;
-}
-
-Activation::Flow Activation::if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch) {
-  if (branch == i.branches.size()) return Flow::next;
-  const auto& b = i.branches[branch];
-  if (!b.condition) return statements(b.body);
-  auto condition = elaborate(in_, *b.condition, environment());
-  if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition"))
-    return Flow::failed;
-  const Expr known = in_.evaluated(condition->only());
-  if (known != Expr::none) return ex().payload(known) ? statements(b.body) : if_statement(s, i, branch + 1);
-  const Frame before = frame_;
-  const Expr outer = path_;
-  const auto both = [&](Expr c) {
-    return outer == Expr::none ? c : ex().simplified(Op::and_, BaseType::boolean, {outer, c}, s.place);
-  };
-  const Expr yes_path = both(condition->only());
-  const Expr no_path = both(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place));
-  path_ = yes_path;
-  const Flow yes_flow = statements(b.body);
-  const Expr yes_left = path_;   // narrower, if some of its ways have left
-  Frame yes = std::move(frame_);
-  frame_ = before;
-  path_ = no_path;
-  const Flow no_flow = yes_flow == Flow::failed ? Flow::failed : if_statement(s, i, branch + 1);
-  const Expr no_left = path_;
-  path_ = outer;
-  if (yes_flow == Flow::failed || no_flow == Flow::failed) return Flow::failed;
-  const auto leave = [&](Flow flow, Expr condition_of_way, Frame frame) {
-    (flow == Flow::returned ? returns_ : breaks_).push_back({condition_of_way, std::move(frame), s.place});
-  };
-  if (yes_flow == Flow::next && no_flow == Flow::next) {
-    auto both_ways = merged(condition->only(), std::move(yes), frame_, s.place);
-    if (!both_ways) return Flow::failed;
-    frame_ = std::move(*both_ways);
-    // Ways may have left inside: what goes on is what is left of both.
-    if (yes_left != yes_path || no_left != no_path)
-      path_ = ex().simplified(Op::or_, BaseType::boolean, {yes_left, no_left}, s.place);
-    return Flow::next;
-  }
-  if (yes_flow == no_flow) {
-    leave(yes_flow, yes_left, std::move(yes));
-    path_ = no_left;
-    return no_flow;
-  }
-  if (yes_flow == Flow::next) {
-    leave(no_flow, no_left, std::move(frame_));
-    frame_ = std::move(yes);
-    path_ = yes_left;
-    return Flow::next;
-  }
-  leave(yes_flow, yes_left, std::move(yes));
-  path_ = no_left;
-  return no_flow;
-}
-
-Activation::Flow Activation::iterate(const parser::ForStatement& f, std::size_t index) {
-  const parser::ForIndex& i = f.indices[index];
-  const auto range = iteration_range(in_, i, environment(), f.body);
-  if (!range) return Flow::failed;
-  const std::size_t n = range->dims.empty() ? 1 : static_cast<std::size_t>(range->dims.front());
-  for (std::size_t k = 0; k < n; ++k) {
-    if (!in_.has_room(i.place, 1)) return Flow::failed;
-    iterators_.push_back({i.name, nth(*range, k), nullptr});
-    const Flow flow = index + 1 < f.indices.size() ? iterate(f, index + 1) : statements(f.body);
-    iterators_.pop_back();
-    if (flow != Flow::next) return flow;
-  }
-  return Flow::next;
-}
-
-Activation::Flow Activation::for_statement(const parser::Statement& s, const parser::ForStatement& f) {
-  std::vector<Left> around;
-  std::swap(around, breaks_);
-  const Expr outer = path_;
-  const std::size_t returns_before = returns_.size();
-  const Flow flow = iterate(f, 0);
-  const Flow after = leave_loop(flow, outer, returns_before, s.place);
-  std::swap(around, breaks_);
-  return after;
-}
-
-/// After a loop: the ways that broke out of it go on with the one that went through.
-Activation::Flow Activation::leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place) {
-  if (flow == Flow::failed) return flow;
-  if (flow == Flow::returned) {
-    if (breaks_.empty()) return flow;
-    returns_.push_back({path_, std::move(frame_), place});
-  }
-  if (breaks_.empty()) {
-    // A plain break ends the loop alone.
-    return Flow::next;
-  }
-  Expr going = flow == Flow::returned ? Expr::none : path_;
-  for (const Left& l : breaks_)
-    going = going == Expr::none ? l.condition : ex().simplified(Op::or_, BaseType::boolean, {going, l.condition}, place);
-  if (!join(breaks_, flow != Flow::returned)) return Flow::failed;
-  // Where nothing has returned in the loop, everything goes on.
-  path_ = returns_before == returns_.size() ? outer : going;
-  return Flow::next;
-}
-
-/// The run must not come where the way at hand has come.
-void Activation::never(std::string message, Place place) {
-  flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {reached(path_)}, place), ex().string(message, place), false, place, true};
-  (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
-}
-
-Activation::Flow Activation::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
-  std::vector<Left> around;
-  std::swap(around, breaks_);
-  const Expr outer = path_;
-  const std::size_t returns_before = returns_.size();
-  Flow flow = Flow::next;
-  std::size_t n = 0, open = 0;
-  const std::size_t size_before = ex().size();
-  for (; n < maximum_loop; ++n) {
-    if (!in_.has_room(s.place, 1)) {
-      flow = Flow::failed;
-      break;
-    }
-    Environment here = environment();
-    here.open_way = open > 0;
-    in_.elaboration.passed_over = false;
-    auto condition = elaborate(in_, *w.condition, here);
-    if (!condition && open > 0 && in_.elaboration.passed_over) {   // the loop has run out of the array
-      never(fmt::format("a subscript in {} lies outside of its array", in_.workspace.sources.text(w.condition->place)), w.condition->place);
-      break;
-    }
-    if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
-      flow = Flow::failed;
-      break;
-    }
-    const Expr known = in_.evaluated(condition->only());
-    if (known == Expr::none) {
-      // One way ends the loop here; the other goes on, until it is known to end.
-      if (++open > function_codes(in_).most_open_rounds || ex().size() - size_before > maximum_open_size) {
-        in_.elaboration.asked_unknown = true;
-        in_.error(w.condition->place, fmt::format("the end of this while loop is not known before the run, and it may take more than {} rounds", open - 1),
-                  "bound it by something that is known, as in: while i < 100 and ...");
-        flow = Flow::failed;
-        break;
-      }
-      const auto and_path = [&](Expr c) {
-        return path_ == Expr::none ? c : ex().simplified(Op::and_, BaseType::boolean, {path_, c}, s.place);
-      };
-      breaks_.push_back({and_path(ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, s.place)), frame_, s.place});
-      path_ = and_path(condition->only());
-    } else if (!ex().payload(known)) {
-      break;
-    }
-    flow = statements(w.body);
-    if (flow != Flow::next) break;
-  }
-  if (n == maximum_loop) {
-    in_.elaboration.asked_unknown = true;
-    in_.error(s.place, fmt::format("this loop has not ended after {} rounds", maximum_loop));
-    flow = Flow::failed;
-  }
-  const Flow after = leave_loop(flow, outer, returns_before, s.place);
-  std::swap(around, breaks_);
-  return after;
-}
-
-Activation::Flow Activation::call_statement(const parser::CallStatement& c) {
-  const std::string_view name = simple_callee(in_, *c.call);
+Flow Activation::call_statement(const parser::CallStatement& c, Place place) {
   const auto* call = std::get_if<parser::Call>(&c.call->node);
-  if (name != "assert") {
-    if (!call) {
-      in_.error(c.call->place, "this is an expression, not a statement");
-      return Flow::failed;
-    }
-    auto calls = call_for_effect(in_, *c.call, environment());
-    if (!calls) return Flow::failed;
-    for (flat::Assertion& a : *calls) tell(std::move(a));
+  if (!call) {
+    in_.error(c.call->place, "this is an expression, not a statement");
+    return Flow::failed;
+  }
+  if (simple_callee(in_, *c.call) == "assert") {
+    auto a = elaborate_assert(in_, *c.call, *call, environment());
+    if (!a) return Flow::failed;
+    tell(std::move(*a), place);
     return Flow::next;
   }
-  auto a = elaborate_assert(in_, *c.call, *call, environment());
-  if (!a) return Flow::failed;
-  tell(std::move(*a));
+  auto calls = call_for_effect(in_, *c.call, environment());
+  if (!calls) return Flow::failed;
+  for (flat::Assertion& a : *calls) tell(std::move(a), place);
   return Flow::next;
-}
-
-/// What is asserted, or called, where the way at hand is gone.
-void Activation::tell(flat::Assertion a) {
-  if (const Expr path = reached(path_); path != Expr::none)
-    a.condition = ex().simplified(Op::or_, BaseType::boolean,
-                                  {ex().simplified(Op::not_, BaseType::boolean, {path}, a.place), a.condition}, a.place);
-  const Expr known = in_.evaluated(a.condition);
-  if (known != Expr::none && ex().payload(known)) return;
-  (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
 }
 
 std::optional<std::vector<Value>> Activation::results_of(const parser::MultipleAssignment& m, Place place) {
@@ -580,33 +298,34 @@ std::optional<std::vector<Value>> Activation::results_of(const parser::MultipleA
   return values;
 }
 
-Activation::Flow Activation::statement(const parser::Statement& s) {
-  if (in_.elaboration.function_codes && ex().size() > in_.elaboration.function_codes->most_expressions) return Flow::failed;   // it becomes code
+Flow Activation::statement(const parser::Statement& s) {
+  if (!begins(s)) return Flow::failed;
   if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
     auto value = elaborate(in_, *a->value, environment());
-    return value ? assign(a->target, std::move(*value), s.place) : Flow::failed;
+    if (!value) return Flow::failed;
+    std::vector<NewValue> one;
+    one.push_back({&a->target, std::move(*value)});
+    return assign(std::move(one), s.place);
   }
   if (const auto* m = std::get_if<parser::MultipleAssignment>(&s.node)) {
     auto values = results_of(*m, s.place);
     if (!values) return Flow::failed;
-    for (std::size_t k = 0; k < m->targets.size(); ++k) {
-      if (!m->targets[k]) continue;
-      const Flow flow = assign(std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k]), s.place);
-      if (flow != Flow::next) return flow;
-    }
-    return Flow::next;
+    std::vector<NewValue> all;
+    for (std::size_t k = 0; k < m->targets.size(); ++k)
+      if (m->targets[k]) all.push_back({&std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k])});
+    return assign(std::move(all), s.place);
   }
-  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return if_statement(s, *i, 0);
-  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return for_statement(s, *f);
+  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return if_statement(s, *i);
+  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return for_statement(s, *f, 0);
   if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_statement(s, *w);
-  if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return call_statement(*c);
-  if (std::holds_alternative<parser::BreakStatement>(s.node)) return Flow::broken;
-  if (std::holds_alternative<parser::ReturnStatement>(s.node)) return Flow::returned;
+  if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return call_statement(*c, s.place);
+  if (std::holds_alternative<parser::BreakStatement>(s.node)) return leave(Flow::broken, s.place);
+  if (std::holds_alternative<parser::ReturnStatement>(s.node)) return leave(Flow::returned, s.place);
   in_.error(s.place, "a when-statement cannot stand in a function");
   return Flow::failed;
 }
 
-Activation::Flow Activation::statements(parser::List<parser::Statement> list) {
+Flow Activation::statements(parser::List<parser::Statement> list) {
   for (const parser::Statement& s : list) {
     const Flow flow = statement(s);
     if (flow != Flow::next) return flow;
@@ -637,7 +356,7 @@ bool Activation::prepare() {
               "join them into one", {{algorithm_[0]->place, "the first one"}});
     return false;
   }
-  return true;
+  return algorithm_.empty() || check_breaks(in_, algorithm_.front()->statements);
 }
 
 std::optional<std::vector<std::int64_t>> Activation::vectorized(const Arguments& arguments) {
@@ -710,46 +429,6 @@ const Value& Activation::vectorized_argument(const Arguments& arguments) const {
     for (const std::size_t i : inputs_)
       if (variables_[i].name == a.name && a.value.dims.size() > variables_[i].ndims) return a.value;
   throw SizeOfRun();
-}
-
-namespace {
-
-/// Elements without a value become 0, false, empty.
-void fill(Expressions& x, Value& v) {
-  for_each_leaf(v, [&](Value& leaf) {
-    for (Expr& e : leaf.elements)
-      if (e == Expr::none) e = zero(x, leaf.type);
-  });
-}
-
-}  // namespace
-
-std::optional<std::vector<Value>> Activation::run(const Arguments& arguments) {
-  if (!bind_arguments(arguments) || !defaults()) return {};
-  if (external_ && !carry_out()) return {};
-  Flow flow = Flow::next;
-  for (const parser::AlgorithmSection* a : algorithm_) flow = statements(a->statements);
-  if (flow == Flow::failed) return {};
-  if (!returns_.empty() && !join(returns_, true)) return {};
-  std::vector<Value> results;
-  for (std::size_t o : outputs_) {
-    const Variable& v = variables_[o];
-    const auto it = frame_.find(v.name);
-    // As in functions that are code: a library leaves elements of a record without a value that nobody asks for on that way.
-    if (it != frame_.end() && it->second.record && in_.library.in_library(v.member->place)) fill(in_.model.expressions, it->second);
-    if (it == frame_.end() || !is_assigned(it->second)) {
-      in_.elaboration.asked_unknown = in_.elaboration.asked_unknown || in_.library.in_library(v.member->place);   // the run looks
-      if (in_.library.in_library(v.member->place))
-        in_.unsupported(call_, fmt::format("a result that is not assigned on every way through a function ({} of {})", in_.text(v.name), function_->path));
-      else
-        in_.error(call_, fmt::format("the result {} of {} is not always assigned", in_.text(v.name), function_->path), {},
-                  {{v.member->place, "declared here"}});
-      return {};
-    }
-    results.push_back(it->second);
-  }
-  function_codes(in_).without_results = Expr::none;   // nothing is left to be called
-  return results;
 }
 
 }  // namespace mosim::compiler

@@ -1,5 +1,5 @@
 #pragma once
-// One call of a function that a model defines (MLS 12): its algorithm, carried out over expressions.
+// One call of a function that a model defines (MLS 12): its variables, its arguments, and the way over its statements.
 
 #include <algorithm>
 #include <deque>
@@ -11,15 +11,15 @@
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "compiler/statements/execution.hpp"
 #include "foreign/function.hpp"
 #include "native/call.hpp"
 #include "native/lapack.hpp"
 
 namespace mosim::compiler {
 
-/// One call, carried out over expressions. Where the way through the algorithm depends on the run, both ways are gone
-/// and the variables' values chosen between afterwards; a return or break on one of them is kept until the other
-/// arrives.
+/// One call. What its statements mean is told by those who carry it out over expressions (SymbolicCall) or make code of it
+/// (FunctionCode).
 class Activation {
 public:
   Activation(Instances& in, Class* function, const Environment& caller, Place call)
@@ -41,12 +41,6 @@ public:
   bool is_external() const { return external_ != nullptr; }
   /// What the external function does beside giving its results.
   native::Effect external_effect() const { return entry_ ? entry_->effect : foreign_ && foreign_->acts ? native::Effect::acts : native::Effect::none; }
-  /// Relations make events where it is carried out.
-  void make_events() { events_ = true; }
-  /// The values of the outputs; none: an error was said. At most once. An external function is carried out now: none as well, without a word,
-  /// if it cannot be.
-  std::optional<std::vector<Value>> run(const Arguments& arguments);
-
   virtual ~Activation() = default;
 
 protected:
@@ -59,40 +53,53 @@ protected:
     std::vector<std::int64_t> dims;   // -1: open
     std::size_t ndims = 0;            // with those of the declaration, before these are known
   };
-  enum class Flow { next, broken, returned, failed };
-  /// A way that left the algorithm or a loop early, with the condition under which it is taken.
-  struct Left {
-    Expr condition;
-    Frame frame;
-    Place place;
-  };
-
   Expressions& ex() { return in_.model.expressions; }
-  /// The condition under which a way through the algorithm is gone, with that of the call itself.
-  Expr reached(Expr path) {
-    if (caller_.path == Expr::none || path == Expr::none) return caller_.path == Expr::none ? path : caller_.path;
-    return ex().simplified(Op::and_, BaseType::boolean, {caller_.path, path}, call_);
-  }
   static bool is_open(const Variable& v) { return std::any_of(v.dims.begin(), v.dims.end(), [](std::int64_t d) { return d < 0; }); }
-  Environment environment();
+  virtual Environment environment();
   bool declare();
   virtual bool size(Variable& v);
   bool bind_arguments(const Arguments& arguments);
   Environment binding_environment(const Binding& b);
-  bool choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place);
-  Flow leave_loop(Flow flow, Expr outer, std::size_t returns_before, Place place);
   bool set(Variable& v, Value value, Place place);
   /// Brings a value to a variable's type, and looks whether it has its size.
   virtual bool conform(const Variable& v, Value& value, Place place);
-  bool defaults();
   /// Positions in variables_ of outputs and protected variables: each after those that its size and its declared value use (MLS 12.4.4), else
   /// in order of declaration. Those that go round in a circle are an error; empty then.
   std::optional<std::vector<std::size_t>> initialisation_order();
+
+  // ---- statements
   Flow statements(parser::List<parser::Statement> list);
-  virtual Flow statement(const parser::Statement& s);
+  Flow statement(const parser::Statement& s);
   /// The results of (a, b) := f(...), as many as have a target at least; nothing after an error.
   std::optional<std::vector<Value>> results_of(const parser::MultipleAssignment& m, Place place);
-  Flow assign(const parser::ComponentReference& target, Value value, Place place);
+  Flow call_statement(const parser::CallStatement& c, Place place);
+  /// A scalar Boolean; nothing after an error.
+  std::optional<Expr> condition(const parser::Expression& e, const Environment& env);
+  /// The variable that is assigned, or a part of it; null after an error.
+  Variable* target(const parser::ComponentReference& name, Place place);
+  /// A part of an array or record, and its value brought to its type: found by taking the same part of 0, 1, 2, ...
+  struct Part {
+    std::vector<Expr> numbers;   // which of all elements: Integers from 0, with subscripts of the run in them
+    std::vector<Expr> values;    // for these
+    std::vector<Expr> leaves;    // all elements
+  };
+  std::optional<Part> part(const parser::ComponentReference& target, Value value, Place place, const Environment& env);
+  struct NewValue {
+    const parser::ComponentReference* target;
+    Value value;
+  };
+  /// Before each statement. False: this call is given up, or an error was said.
+  virtual bool begins(const parser::Statement& s) = 0;
+  /// All values are found before any is assigned.
+  virtual Flow assign(std::vector<NewValue> all, Place place) = 0;
+  virtual Flow if_statement(const parser::Statement& s, const parser::IfStatement& i) = 0;
+  /// Over iterator number `index` and those after it: loops within each other (MLS 11.2.2.3).
+  virtual Flow for_statement(const parser::Statement& s, const parser::ForStatement& f, std::size_t index) = 0;
+  virtual Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w) = 0;
+  virtual Flow leave(Flow how, Place place) = 0;
+  /// What is asserted, or called.
+  virtual void tell(flat::Assertion a, Place place) = 0;
+
   /// An operand of an external function, in the order of the call (MLS 12.9.1).
   struct Operand {
     Value value;                      // of one that is written: what stands there, with elements that may have no value
@@ -107,23 +114,12 @@ protected:
   bool carry_out(std::vector<native::In>& in, std::vector<native::Out>& out, std::vector<native::FortranOperand>& fortran);
   bool check_external();
   bool carry_out();
-  Flow if_statement(const parser::Statement& s, const parser::IfStatement& i, std::size_t branch);
-  Flow for_statement(const parser::Statement& s, const parser::ForStatement& f);
-  Flow iterate(const parser::ForStatement& f, std::size_t index);
-  Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w);
-  Flow call_statement(const parser::CallStatement& c);
-  void tell(flat::Assertion a);
-  void never(std::string message, Place place);
-  std::optional<Frame> merged(Expr condition, Frame yes, const Frame& no, Place place);
-  /// The variables after all ways out are brought together; `now` if the last way went on to the end.
-  bool join(std::vector<Left>& left, bool now);
   Variable* variable(Name name) {
     for (Variable& v : variables_)
       if (v.name == name) return &v;
     return nullptr;
   }
 
-  bool events_ = false;                 // its relations make events, as it is inlined (MLS 12.10: GenerateEvents)
   Instances& in_;
   Class* function_;
   const Environment& caller_;
@@ -137,8 +133,9 @@ protected:
   Frame frame_;
   std::vector<Locals> iterators_;       // of the for loops around, outermost first
   std::deque<Locals> chain_;            // what environment() hands out
-  Expr path_ = Expr::none;              // the condition under which the statement at hand is reached
-  std::vector<Left> returns_, breaks_;
 };
+
+/// Values that are known become numbers at once: a counter would grow with every round of its loop.
+void fold(Instances& in, Value& value);
 
 }  // namespace mosim::compiler

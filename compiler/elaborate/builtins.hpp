@@ -33,6 +33,9 @@ struct Call {
 /// Makes an argument a scalar of a type; false after an error.
 bool scalar_argument(Call& call, std::size_t i, Type type);
 
+/// Two Real arguments, vectorised over arrays of one size.
+std::optional<Value> pairwise(Call& call, Op op, Type result, bool literal);
+
 /// The product of two Real numbers.
 Expr product_of(Call& call, Expr a, Expr b);
 
@@ -56,5 +59,22 @@ std::optional<Value> cat(Call& call);
 std::optional<Value> outer_product(Call& call);
 std::optional<Value> cross(Call& call);
 std::optional<Value> skew(Call& call);
+
+// Operators that are no functions (MLS 3.7.4, 3.7.5, 15; special_builtins.cpp).
+std::optional<Value> pre(Call& call);
+std::optional<Value> edge(Call& call);
+std::optional<Value> change(Call& call);
+std::optional<Value> initial(Call& call);
+std::optional<Value> terminal(Call& call);
+std::optional<Value> no_event(Call& call);
+std::optional<Value> smooth(Call& call);
+std::optional<Value> delay(Call& call);
+std::optional<Value> homotopy(Call& call);
+std::optional<Value> semi_linear(Call& call);
+std::optional<Value> der(Call& call);
+std::optional<Value> in_stream(Call& call);
+std::optional<Value> actual_stream(Call& call);
+std::optional<Value> instance_name(Call& call);
+std::optional<Value> pure(Call& call);
 
 }  // namespace mosim::compiler::builtins

@@ -141,7 +141,7 @@ std::optional<std::optional<Value>> connection_operator(Instances& in, const par
 /// Is it a call of Connections.branch, root or potentialRoot, which are equations by themselves?
 bool is_graph_equation(Instances& in, const parser::Expression& e, const Environment& env);
 
-// transport.cpp
+// spatial_distribution.cpp
 /// Both results of spatialDistribution.
 std::optional<std::vector<Value>> spatial_distribution(Instances& in, const parser::Expression& e, const parser::Call& call,
                                                        const Environment& env);

@@ -83,15 +83,18 @@ private:
   bool declare_others();
   std::optional<std::vector<Value>> results(const FunctionCodes::Known& known, const std::vector<Expr>& arguments);
 
-  Flow statement(const parser::Statement& s) override;
+  bool begins(const parser::Statement& s) override;
+  Flow assign(std::vector<NewValue> all, Place place) override;
+  Flow if_statement(const parser::Statement& s, const parser::IfStatement& i) override { return branch(s, i, 0); }
+  Flow for_statement(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) override;
+  Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w) override;
+  Flow leave(Flow how, Place place) override;
+  void tell(flat::Assertion a, Place place) override { emit(place, std::move(a)); }
   Flow assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place);
   Flow branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number);
-  Flow loop(const parser::Statement& s, const parser::ForStatement& f, std::size_t number);
   Flow loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);
   Flow round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number);
   Flow unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);
-  Flow while_loop(const parser::Statement& s, const parser::WhileStatement& w);
-  Flow effect(const parser::CallStatement& c, Place place);
   bool call_external();
   void note_rules();
   void withdraw(bool again);

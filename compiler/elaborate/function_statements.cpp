@@ -12,44 +12,28 @@
 
 namespace mosim::compiler {
 
-Activation::Flow FunctionCode::statement(const parser::Statement& s) {
-  if (!in_.has_room(s.place, 1)) return Flow::failed;
+bool FunctionCode::begins(const parser::Statement& s) {
   at_ = s.place;
-  if (const auto* a = std::get_if<parser::Assignment>(&s.node)) {
-    auto value = elaborate(in_, *a->value, environment());
-    flat::LocalAssignment all;
-    if (!value || assign_all(all.all, a->target, std::move(*value), s.place) == Flow::failed) return Flow::failed;
-    if (!all.all.empty()) emit(s.place, std::move(all));
-    return Flow::next;
-  }
-  if (const auto* m = std::get_if<parser::MultipleAssignment>(&s.node)) {
-    auto values = results_of(*m, s.place);
-    if (!values) return Flow::failed;
-    flat::LocalAssignment all;
-    for (std::size_t k = 0; k < m->targets.size(); ++k)
-      if (m->targets[k] && assign_all(all.all, std::get<parser::Reference>(m->targets[k]->node).name, std::move((*values)[k]), s.place) == Flow::failed)
-        return Flow::failed;
-    if (!all.all.empty()) emit(s.place, std::move(all));
-    return Flow::next;
-  }
-  if (const auto* i = std::get_if<parser::IfStatement>(&s.node)) return branch(s, *i, 0);
-  if (const auto* f = std::get_if<parser::ForStatement>(&s.node)) return loop(s, *f, 0);
-  if (const auto* w = std::get_if<parser::WhileStatement>(&s.node)) return while_loop(s, *w);
-  if (const auto* c = std::get_if<parser::CallStatement>(&s.node)) return effect(*c, s.place);
-  if (std::holds_alternative<parser::BreakStatement>(s.node)) {
-    emit(s.place, flat::BreakStatement{});
-    return Flow::next;
-  }
-  if (std::holds_alternative<parser::ReturnStatement>(s.node)) {
-    emit(s.place, flat::ReturnStatement{});
-    return Flow::next;
-  }
-  in_.error(s.place, "a when-statement cannot stand in a function");
-  return Flow::failed;
+  return in_.has_room(s.place, 1);
+}
+
+Flow FunctionCode::assign(std::vector<NewValue> all, Place place) {
+  flat::LocalAssignment together;
+  for (NewValue& one : all)
+    if (assign_all(together.all, *one.target, std::move(one.value), place) == Flow::failed) return Flow::failed;
+  if (!together.all.empty()) emit(place, std::move(together));
+  return Flow::next;
+}
+
+/// The statements after it are made into code, too.
+Flow FunctionCode::leave(Flow how, Place place) {
+  if (how == Flow::broken) emit(place, flat::BreakStatement{});
+  else emit(place, flat::ReturnStatement{});
+  return Flow::next;
 }
 
 /// A whole variable, where its size or that of the value is of the run.
-Activation::Flow FunctionCode::assign_array(const Variable& v, Value& own, const Value& value, Place place) {
+Flow FunctionCode::assign_array(const Variable& v, Value& own, const Value& value, Place place) {
   if (own.record) {
     if (!v.dims.empty()) throw SizeOfRun();
     for (std::size_t k = 0; k < own.members.size(); ++k) {
@@ -93,7 +77,7 @@ bool FunctionCode::needs_loops(const parser::ComponentReference& target, const V
   return false;
 }
 
-Activation::Flow FunctionCode::assign_part(const parser::ComponentReference& target, const Value& given, Place place) {
+Flow FunctionCode::assign_part(const parser::ComponentReference& target, const Value& given, Place place) {
   // Down to the array whose elements are assigned.
   const Value* whole = &frame_.at(target.parts.front().name);
   std::size_t part = 0;
@@ -177,22 +161,13 @@ Activation::Flow FunctionCode::assign_part(const parser::ComponentReference& tar
   return Flow::next;
 }
 
-Activation::Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place) {
-  const parser::ReferencePart& part = target.parts.front();
-  Variable* v = !target.global ? variable(part.name) : nullptr;
-  const std::string name(in_.text(part.name));
-  if (!v) {
-    in_.error(place, fmt::format("{} is no variable of this function", name));
-    return Flow::failed;
-  }
-  if (std::find(inputs_.begin(), inputs_.end(), static_cast<std::size_t>(v - variables_.data())) != inputs_.end()) {
-    in_.error(place, fmt::format("{} is an input and cannot be assigned", name), "assign a protected variable instead", {{v->member->place, "declared here"}});
-    return Flow::failed;
-  }
-  std::vector<Expr> values, leaves;
-  if (target.parts.size() == 1 && part.subscripts.empty()) {
+Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place) {
+  const Variable* v = Activation::target(target, place);
+  if (!v) return Flow::failed;
+  const std::string name(in_.text(v->name));
+  if (target.parts.size() == 1 && target.parts.front().subscripts.empty()) {
     if (!conform(*v, value, place)) return Flow::failed;
-    Value& own = frame_.at(part.name);
+    Value& own = frame_.at(v->name);
     if (is_of_run(own) || is_of_run(value)) return assign_array(*v, own, value, place);
     if (is_open(*v) && count(own.dims) == 0 && count(value.dims) > 0) {
       if (on_the_way_ > 0) {   // its size depends on the way that is gone
@@ -207,37 +182,16 @@ Activation::Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One
       in_.unsupported(place, fmt::format("{} with another size than before, {} instead of {},", name, shape_text(value.dims), shape_text(own.dims)));
       return Flow::failed;
     }
+    std::vector<Expr> values, leaves;
     append_leaves(own, leaves);
     append_leaves(value, values);
     for (std::size_t k = 0; k < values.size(); ++k) all.push_back({ex().local(leaves[k]), values[k]});
     return Flow::next;
   }
   if (run_sizes_ && needs_loops(target, value)) return assign_part(target, value, place);
-  // A part of an array or record: found by taking the same part of 0, 1, 2, ...
-  const Value whole = frame_.at(part.name);
-  Value places = whole;
-  std::int64_t next = 0;
-  for_each_leaf(places, [&](Value& leaf) {
-    leaf.type = integer_type;
-    for (Expr& e : leaf.elements) e = ex().integer(next++);
-  });
-  auto old = select_parts(in_, whole, target, 0, environment());
-  const auto taken = old ? select_parts(in_, places, target, 0, environment()) : std::nullopt;
-  if (!taken) return Flow::failed;
-  if (taken->dims != value.dims) {
-    in_.error(place, fmt::format("a part of size {} cannot have a value of size {}", taken->dims.empty() ? "1 (a scalar)" : shape_text(taken->dims),
-                                 value.dims.empty() ? "1 (a scalar)" : shape_text(value.dims)));
-    return Flow::failed;
-  }
-  if (old->record ? !convert_record(in_, value, old->record, place, name) : !convert(in_, value, old->type, place, name)) return Flow::failed;
-  std::vector<Expr> numbers;
-  append_leaves(*taken, numbers);
-  append_leaves(value, values);
-  append_leaves(whole, leaves);
-  if (numbers.size() != values.size()) {
-    in_.error(place, fmt::format("the elements of {} and of its new value have different sizes", name));
-    return Flow::failed;
-  }
+  auto changed = part(target, std::move(value), place, environment());
+  if (!changed) return Flow::failed;
+  auto& [numbers, values, leaves] = *changed;
   const bool dynamic = std::any_of(numbers.begin(), numbers.end(), [&](Expr n) { return ex().op(n) != Op::integer; });
   if (dynamic && numbers.size() > 1) {   // each value is found before any is assigned
     std::vector<Expr> held;
@@ -259,18 +213,18 @@ Activation::Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One
   return Flow::next;
 }
 
-Activation::Flow FunctionCode::branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number) {
+Flow FunctionCode::branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number) {
   if (number == i.branches.size()) return Flow::next;
   const auto& b = i.branches[number];
   if (!b.condition) return statements(b.body);
-  auto condition = elaborate(in_, *b.condition, environment());
-  if (!condition || !condition->scalar() || !convert(in_, *condition, boolean_type, b.condition->place, "a condition")) return Flow::failed;
-  const Expr known = in_.evaluated(condition->only());
+  const auto holds = condition(*b.condition, environment());
+  if (!holds) return Flow::failed;
+  const Expr known = in_.evaluated(*holds);
   if (known != Expr::none) return ex().payload(known) ? statements(b.body) : branch(s, i, number + 1);
   flat::Statements* const outer = out_;
   tell_asserted();
   flat::IfStatement result;
-  result.branches.push_back({condition->only(), {}});
+  result.branches.push_back({*holds, {}});
   out_ = &result.branches.back().body;
   ++on_the_way_;
   Flow flow = statements(b.body);
@@ -290,11 +244,11 @@ Activation::Flow FunctionCode::branch(const parser::Statement& s, const parser::
 }
 
 /// The body, or the loop over the next index.
-Activation::Flow FunctionCode::round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
-  return number + 1 < f.indices.size() ? loop(s, f, number + 1) : statements(f.body);
+Flow FunctionCode::round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
+  return number + 1 < f.indices.size() ? for_statement(s, f, number + 1) : statements(f.body);
 }
 
-Activation::Flow FunctionCode::loop(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
+Flow FunctionCode::for_statement(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) {
   const parser::ForIndex& i = f.indices[number];
   const auto* range = i.range ? std::get_if<parser::Range>(&i.range->node) : nullptr;
   if (!range || range->step) {
@@ -327,7 +281,7 @@ Activation::Flow FunctionCode::loop(const parser::Statement& s, const parser::Fo
 }
 
 /// Over as many elements as the run knows.
-Activation::Flow FunctionCode::loop_over_run(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+Flow FunctionCode::loop_over_run(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
   const parser::ForIndex& i = f.indices[number];
   const LocalId array = in_memory(in_, range, i.place, true);   // the body may change what it is made of
   const LocalId position = local("position", integer_type);
@@ -346,7 +300,7 @@ Activation::Flow FunctionCode::loop_over_run(const parser::Statement& s, const p
 }
 
 /// Over values that are known, or as many as are known: as a loop, if the body can be written for all of them at once.
-Activation::Flow FunctionCode::loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+Flow FunctionCode::loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
   if (range.run) return loop_over_run(s, f, number, range);
   const parser::ForIndex& i = f.indices[number];
   const std::size_t n = range.dims.empty() ? 1 : static_cast<std::size_t>(range.dims.front());
@@ -395,7 +349,7 @@ Activation::Flow FunctionCode::loop_over(const parser::Statement& s, const parse
 }
 
 /// Every round by itself: a break needs a loop to leave, which goes round once.
-Activation::Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
   const parser::ForIndex& i = f.indices[number];
   const std::size_t n = range.dims.empty() ? 1 : static_cast<std::size_t>(range.dims.front());
   flat::Statements* const outer = out_;
@@ -416,21 +370,21 @@ Activation::Flow FunctionCode::unrolled(const parser::Statement& s, const parser
   return Flow::next;
 }
 
-Activation::Flow FunctionCode::while_loop(const parser::Statement& s, const parser::WhileStatement& w) {
+Flow FunctionCode::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
   flat::WhileStatement result;
   result.condition = ex().boolean(true);
   flat::Statements* const outer = out_;
   tell_asserted();
   out_ = &result.body;
-  auto condition = elaborate(in_, *w.condition, environment());
+  const auto holds = condition(*w.condition, environment());
   Flow flow = Flow::failed;
-  if (condition && condition->scalar() && convert(in_, *condition, boolean_type, w.condition->place, "a condition")) {
+  if (holds) {
     tell_asserted();
     if (result.body.empty()) {
-      result.condition = condition->only();
+      result.condition = *holds;
     } else {   // what the condition needs is found anew in each round
       flat::IfStatement leave;
-      leave.branches.push_back({ex().simplified(Op::not_, BaseType::boolean, {condition->only()}, w.condition->place), {{w.condition->place, flat::BreakStatement{}}}});
+      leave.branches.push_back({ex().simplified(Op::not_, BaseType::boolean, {*holds}, w.condition->place), {{w.condition->place, flat::BreakStatement{}}}});
       emit(w.condition->place, std::move(leave));
     }
     ++on_the_way_;
@@ -441,25 +395,6 @@ Activation::Flow FunctionCode::while_loop(const parser::Statement& s, const pars
   out_ = outer;
   if (flow == Flow::failed) return flow;
   emit(s.place, std::move(result));
-  return Flow::next;
-}
-
-Activation::Flow FunctionCode::effect(const parser::CallStatement& c, Place place) {
-  const std::string_view name = simple_callee(in_, *c.call);
-  const auto* call = std::get_if<parser::Call>(&c.call->node);
-  if (!call) {
-    in_.error(c.call->place, "this is an expression, not a statement");
-    return Flow::failed;
-  }
-  if (name == "assert") {
-    auto a = elaborate_assert(in_, *c.call, *call, environment());
-    if (!a) return Flow::failed;
-    emit(place, std::move(*a));
-    return Flow::next;
-  }
-  auto calls = call_for_effect(in_, *c.call, environment());
-  if (!calls) return Flow::failed;
-  for (flat::Assertion& a : *calls) emit(place, std::move(a));
   return Flow::next;
 }
 

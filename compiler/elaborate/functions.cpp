@@ -1,5 +1,5 @@
 // Calls of functions that a model defines (MLS 12): their arguments, element by element, partial derivatives. The algorithm is
-// carried out at compile time, so that a call becomes its result (activation.hpp).
+// carried out at compile time, so that a call becomes its result (symbolic_call.hpp).
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/function_rules.hpp"
-#include "compiler/elaborate/activation.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/run_arrays.hpp"
+#include "compiler/elaborate/symbolic_call.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -123,7 +123,7 @@ std::optional<std::vector<Value>> partial_derivative(Instances& in, Class* funct
     in.error(specifier.function.place, fmt::format("{} is not a function", base->path));
     return {};
   }
-  Activation shape(in, base, env, place);
+  SymbolicCall shape(in, base, env, place);
   const auto over = shape.prepare() ? shape.vectorized(arguments) : std::nullopt;
   if (!over) return {};
   if (!over->empty()) {   // element by element (MLS 12.4.6)
@@ -255,7 +255,7 @@ private:
 constexpr std::size_t few_open_rounds = 16;   // where code will do
 
 /// A call becomes its result where that is short, or known; else it calls code.
-std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* function, Activation& activation, const Arguments& arguments, Place place,
+std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* function, SymbolicCall& activation, const Arguments& arguments, Place place,
                                                     const Environment& env) {
   FunctionCodes& codes = function_codes(in);
   // What has effects is called, each time (MLS 12.3); what an impure function only reads may be read now for a declaration.
@@ -306,7 +306,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
   }
   if (impure || is_effective()) return as_code();
   if (!env.literal && generates_events(in, function)) {   // it has to be inlined, however long it becomes
-    Activation events(in, function, env, place);
+    SymbolicCall events(in, function, env, place);
     events.make_events();
     std::vector<flat::Assertion> asserted;
     std::optional<std::vector<Value>> results;
@@ -373,7 +373,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
   if (asked() != asked_before || in.exhausted) return {};
   {
     const Quietly quietly(in);   // as long as it becomes
-    Activation again(in, function, env, place);
+    SymbolicCall again(in, function, env, place);
     const Inlining inlining(codes, std::size_t(-1));
     std::vector<flat::Assertion> asserted;
     std::optional<std::vector<Value>> results;
@@ -397,7 +397,7 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
                                                  const Environment& env) {
   if (env.untaken) {
     if (env.type_only && !function->definition->partial)
-      if (Activation shape(in, function, env, place); shape.prepare())
+      if (SymbolicCall shape(in, function, env, place); shape.prepare())
         if (auto results = shape.placeholders()) return results;
     in.elaboration.passed_over = true;
     return {};
@@ -417,7 +417,7 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
   }
   if (std::holds_alternative<parser::DerClassSpecifier>(function->definition->specifier))
     return partial_derivative(in, function, arguments, place, env);
-  Activation first(in, function, env, place);
+  SymbolicCall first(in, function, env, place);
   if (!first.prepare()) return {};
   const auto over = first.vectorized(arguments);
   if (!over) return {};
@@ -448,7 +448,7 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
   }
   std::vector<std::vector<Value>> all;
   for (std::size_t k = 0; k < n; ++k) {
-    Activation call(in, function, env, place);
+    SymbolicCall call(in, function, env, place);
     if (!call.prepare()) return {};
     auto results = inlined_or_called(in, function, call, first.element(arguments, *over, k), place, env);
     if (!results) return {};

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/subscripts.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/class.hpp"
@@ -22,113 +23,6 @@
 namespace mosim::compiler {
 
 namespace {
-
-struct Subscripts {
-  /// For each dimension: the indices taken, from 1.
-  std::vector<std::vector<std::int64_t>> taken;
-  std::vector<bool> keeps;             // a slice keeps its dimension; one index removes it
-  bool outside = false;                // for its type alone: some of them do not exist
-  std::vector<Value> chosen;           // an index that the run alone knows; no element: it is in `taken`
-};
-
-std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std::int64_t>& dims,
-                                           parser::List<parser::Subscript> subscripts, Place place,
-                                           std::string_view name, const Environment& env, bool& dynamic,
-                                           const std::vector<Type>* index_types = nullptr,
-                                           const std::vector<std::optional<Value>>* found = nullptr) {
-  Subscripts s;
-  dynamic = false;
-  if (subscripts.size() > dims.size()) {
-    in.error(place, dims.empty() ? fmt::format("{} is a scalar and has no subscripts", name)
-                                 : fmt::format("{} has {} dimensions, not {}", name, dims.size(), subscripts.size()));
-    return {};
-  }
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    std::vector<std::int64_t> all;
-    s.chosen.emplace_back();
-    if (d >= subscripts.size() || !subscripts[d].expression) {
-      for (std::int64_t i = 1; i <= dims[d]; ++i) all.push_back(i);
-      s.taken.push_back(std::move(all));
-      s.keeps.push_back(true);
-      continue;
-    }
-    Environment inner = env;
-    inner.end_dims = &dims;
-    inner.end_position = d;
-    auto v = found ? (*found)[d] : elaborate(in, *subscripts[d].expression, inner);
-    if (!v) return {};
-    if (v->run) throw SizeOfRun();
-    if (v->type.base == BaseType::real || v->type.base == BaseType::string || v->dims.size() > 1) {
-      in.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
-      return {};
-    }
-    // MLS 10.5: a dimension is indexed by its own type alone.
-    const Type index_type = index_types && d < index_types->size() ? (*index_types)[d] : integer_type;
-    if (index_types && v->type != index_type && !v->elements.empty()) {
-      in.error(subscripts[d].place, fmt::format("dimension {} of {} is indexed by {}, not by {}", d + 1, name,
-                                                type_name(in, index_type), type_name(in, v->type)),
-               index_type.base == BaseType::integer ? "write Integer(...) around the value" : "name one of the type's values");
-      return {};
-    }
-    for (Expr e : v->elements) {
-      const Expr k = in.evaluated(e);
-      if (k == Expr::none) {
-        if (!v->scalar()) {
-          if (note_need(in, e)) return {};
-          in.error(subscripts[d].place, "a slice must be known before the run");
-          return {};
-        }
-        dynamic = true;
-        s.chosen.back() = *v;
-        all.push_back(0);
-        continue;
-      }
-      const auto& ex = in.model.expressions;
-      const std::int64_t i = ex.op(k) == Op::integer ? ex.integer_value(k)
-                             : ex.op(k) == Op::boolean ? ex.payload(k) + 1
-                                                       : ex.payload(k);
-      if ((i < 1 || i > dims[d]) && env.type_only) {
-        s.outside = true;
-        continue;
-      }
-      if ((i < 1 || i > dims[d]) && (env.untaken || env.open_way)) {
-        in.elaboration.passed_over = true;
-        return {};
-      }
-      if (i < 1 || i > dims[d]) {
-        in.error(subscripts[d].place, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]));
-        return {};
-      }
-      all.push_back(i);
-    }
-    s.taken.push_back(std::move(all));
-    s.keeps.push_back(!v->scalar());
-  }
-  return s;
-}
-
-/// The row-major positions that subscripts take from an array, and the dimensions left.
-std::vector<std::size_t> positions(const std::vector<std::int64_t>& dims, const Subscripts& s,
-                                   std::vector<std::int64_t>& left) {
-  std::vector<std::size_t> result{0};
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    std::vector<std::size_t> next;
-    for (std::size_t p : result)
-      for (std::int64_t i : s.taken[d])
-        next.push_back(p * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(i - 1));
-    result = std::move(next);
-    if (s.keeps[d]) left.push_back(static_cast<std::int64_t>(s.taken[d].size()));
-  }
-  return result;
-}
-
-/// The dimensions that subscripts leave of an array.
-std::vector<std::int64_t> left_dims(const Subscripts& s) {
-  std::vector<std::int64_t> left;
-  for (std::size_t d = 0; d < s.taken.size(); ++d)
-    if (s.keeps[d]) left.push_back(static_cast<std::int64_t>(s.taken[d].size()));
-  return left;
-}
 
 /// Element k of a component of a basic type: a variable of the model, or the value of a constant in a package; none is an
 /// error that has been said.
@@ -164,120 +58,6 @@ std::optional<Value> enumeration_literals(Instances& in, EnumerationId id, Place
   for (std::size_t k = 0; k < n; ++k)
     v.elements.push_back(in.model.expressions.enumeration(id, static_cast<std::uint32_t>(k + 1), place));
   return v;
-}
-
-/// The elements of rows (see as_row) that subscripts take, some of them known in the run alone. A row of whole numbers that follow each
-/// other is taken as the number that it comes to.
-Value taken_from_rows(Instances& in, const Value& v, const std::vector<std::int64_t>& dims, const Subscripts& s, Place place) {
-  Value out = v;
-  out.dims = left_dims(s);
-  out.dims.insert(out.dims.end(), v.dims.begin() + static_cast<std::ptrdiff_t>(dims.size()), v.dims.end());
-  if (v.record) {
-    for (std::size_t m = 0; m < v.members.size(); ++m) out.members[m] = taken_from_rows(in, v.members[m], dims, s, place);
-    return out;
-  }
-  auto& ex = in.model.expressions;
-  out.elements.clear();
-  const std::size_t rest = count(v.dims) / std::max<std::size_t>(count(dims), 1);
-  std::vector<Expr> at{ex.integer(0)};   // rows before it
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    std::vector<Expr> next;
-    const Expr size = ex.integer(dims[d]);
-    for (Expr before : at) {
-      const Expr scaled = ex.simplified(Op::multiply, BaseType::integer, {before, size}, place);
-      const auto add = [&](Expr index) {
-        const Expr offset = ex.simplified(Op::subtract, BaseType::integer, {index, ex.integer(1)}, place);
-        next.push_back(ex.simplified(Op::add, BaseType::integer, {scaled, offset}, place));
-      };
-      if (s.chosen[d].elements.empty()) {
-        for (std::int64_t i : s.taken[d]) add(ex.integer(i));
-        continue;
-      }
-      const Value& i = s.chosen[d];
-      add(i.type.base == BaseType::integer   ? i.only()
-          : i.type.base == BaseType::boolean ? ex.make(Op::if_, BaseType::integer, {i.only(), ex.integer(2), ex.integer(1)}, place)
-                                             : ex.make(Op::ordinal, BaseType::integer, {i.only()}, place));
-    }
-    at = std::move(next);
-  }
-  const Expr first = v.elements.front();
-  for (Expr before : at)
-    for (std::size_t r = 0; r < rest; ++r) {
-      const Expr scaled = ex.simplified(Op::multiply, BaseType::integer, {before, ex.integer(static_cast<std::int64_t>(rest))}, place);
-      if (ex.op(first) == Op::integer) {
-        out.elements.push_back(ex.simplified(Op::add, BaseType::integer, {scaled, ex.integer(ex.integer_value(first) + static_cast<std::int64_t>(r))}, place));
-        continue;
-      }
-      const Expr index = ex.simplified(Op::add, BaseType::integer, {scaled, ex.integer(static_cast<std::int64_t>(r) + 1)}, place);
-      out.elements.push_back(ex.op(index) == Op::integer
-                                 ? ex.local(static_cast<LocalId>(mosim::compiler::index(ex.local(first)) + static_cast<std::uint32_t>(ex.integer_value(index)) - 1), v.type.base, place)
-                                 : ex.element(ex.local(first), index, static_cast<std::int64_t>(v.elements.size()), v.type.base, place));
-    }
-  return out;
-}
-
-/// Whole numbers that follow each other.
-bool counts_up(const Expressions& ex, const Value& v) {
-  if (v.record) return std::all_of(v.members.begin(), v.members.end(), [&](const Value& m) { return counts_up(ex, m); });
-  for (std::size_t k = 0; k < v.elements.size(); ++k)
-    if (v.elements[k] == Expr::none || ex.op(v.elements[k]) != Op::integer || ex.integer_value(v.elements[k]) != ex.integer_value(v.elements[0]) + std::int64_t(k)) return false;
-  return true;
-}
-
-constexpr std::size_t few_elements = 8;   // chosen from one by one
-
-/// a[i] where i is not known before the run: if i == 1 then a[1] elseif ... Other subscripts of it may be known.
-std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscripts s, parser::List<parser::Subscript> subscripts, Place place,
-                                       const Environment& env) {
-  auto& ex = in.model.expressions;
-  const auto& dims = whole.dims;
-  std::vector<Value>& chosen = s.chosen;
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    if (chosen[d].elements.empty()) continue;
-    Value* const i = &chosen[d];
-    if (!i->scalar() || (i->type.base != BaseType::integer && i->type.base != BaseType::boolean &&
-                         i->type.base != BaseType::enumeration)) {
-      in.error(subscripts[d].place, "a subscript that is not known before the run must be a scalar Integer");
-      return {};
-    }
-    if (dims[d] == 0) {
-      in.error(place, "an empty array has no elements");
-      return {};
-    }
-    if (i->type.base == BaseType::integer)
-      i->elements.front() = ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(dims[d])}, subscripts[d].place);
-  }
-  // As an element of a row, where there are rows: in code, and for long arrays of constants.
-  const bool in_code = function_codes(in).current != nullptr;
-  if (!env.shape_only && (in_code || count(dims) > few_elements)) {
-    if (in_code && counts_up(ex, whole)) return taken_from_rows(in, whole, dims, s, place);
-    if (const auto row = as_row(in, whole)) return taken_from_rows(in, *row, dims, s, place);
-  }
-  const auto index_value = [&](const Value& i, std::int64_t p) {
-    if (i.type.base == BaseType::boolean) return ex.boolean(p == 2, place);
-    if (i.type.base == BaseType::enumeration) return ex.enumeration(i.type.enumeration, static_cast<std::uint32_t>(p), place);
-    return ex.integer(p, place);
-  };
-  const auto choose_from = [&](const auto& self, std::size_t d) -> Value {
-    while (d < dims.size() && chosen[d].elements.empty()) ++d;
-    if (d == dims.size()) {
-      std::vector<std::int64_t> left;
-      const auto taken = positions(dims, s, left);
-      return gather(whole, taken, std::move(left));
-    }
-    const Value& i = chosen[d];
-    const auto here = [&](std::int64_t p) { return ex.make(Op::equal, BaseType::boolean, {i.only(), index_value(i, p)}, place, true); };
-    s.taken[d] = {dims[d]};
-    Value v = self(self, d + 1);
-    // The only element, and the subscript must be 1 all the same.
-    if (dims[d] == 1 && i.type.base == BaseType::integer) v = choose(in, here(1), v, v, place);
-    for (std::int64_t p = dims[d] - 1; p >= 1; --p) {
-      s.taken[d] = {p};
-      v = choose(in, here(p), self(self, d + 1), v, place);
-    }
-    return v;
-  };
-  return choose_from(choose_from, 0);
 }
 
 bool has_time(const Class& c) {
@@ -678,52 +458,6 @@ std::optional<Resolved> resolve(Instances& in, const parser::ComponentReference&
   return resolved;
 }
 
-std::optional<Value> select_parts(Instances& in, const Value& whole, const parser::ComponentReference& r, std::size_t part,
-                                  const Environment& env) {
-  Value v = whole;
-  std::size_t leading = 0;   // dimensions of the arrays passed: later subscripts are of those behind them
-  for (std::size_t p = part;; ++p) {
-    const auto subscripts = r.parts[p].subscripts;
-    if (!subscripts.empty()) {
-      if (leading == 0) {
-        auto taken = subscript(in, v, subscripts, r.place, env);
-        if (!taken) return {};
-        v = std::move(*taken);
-      } else {
-        const std::vector<std::int64_t> own(v.dims.begin() + static_cast<std::ptrdiff_t>(leading), v.dims.end());
-        bool dynamic = false;
-        const auto s = fixed_subscripts(in, own, subscripts, r.parts[p].place, spelled(in, r, p), env, dynamic);
-        if (!s) return {};
-        if (s->outside) {
-          in.elaboration.passed_over = true;
-          return {};
-        }
-        if (dynamic) {
-          in.unsupported(r.parts[p].place, "a subscript that is not known before the run, behind an array of records,");
-          return {};
-        }
-        std::vector<std::int64_t> left(v.dims.begin(), v.dims.begin() + static_cast<std::ptrdiff_t>(leading));
-        const std::size_t rows = count(left), stride = count(own);
-        const auto inner = positions(own, *s, left);
-        std::vector<std::size_t> all;
-        for (std::size_t row = 0; row < rows; ++row)
-          for (std::size_t k : inner) all.push_back(row * stride + k);
-        v = gather(v, all, left);
-      }
-    }
-    if (p + 1 == r.parts.size()) return v;
-    const Name next = r.parts[p + 1].name;
-    const auto i = v.record ? record_position(in, v.record, next) : std::nullopt;
-    if (!i) {
-      in.error(r.parts[p + 1].place, fmt::format("{} is {} and has no element {}", spelled(in, r, p), type_name(in, v), in.text(next)));
-      return {};
-    }
-    leading = v.dims.size();
-    Value member = std::move(v.members[*i]);
-    v = std::move(member);
-  }
-}
-
 std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env) {
   for (const Locals* l = r.global ? nullptr : env.locals; l; l = l->outer)
     if (l->name == r.parts.front().name) {
@@ -740,60 +474,6 @@ std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentR
       return {};
     }
   return v;
-}
-
-namespace {
-
-/// The sizes of an array, of a record those that its members have in common.
-std::vector<Expr> extents_of_leading(Instances& in, const Value& v) {
-  if (!v.record) return extents_of(in, v);
-  std::vector<Expr> extents;
-  if (!v.members.empty()) extents = extents_of_leading(in, v.members.front());
-  extents.resize(v.dims.size(), Expr::none);
-  return extents;
-}
-
-}  // namespace
-
-std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
-                               const Environment& env) {
-  bool dynamic = false;
-  std::vector<std::optional<Value>> found;
-  if (run_code(in)) {
-    bool of_run = is_of_run(v);
-    if (subscripts.size() > v.dims.size()) {
-      in.error(place, fmt::format("this array has {} dimensions, not {}", v.dims.size(), subscripts.size()));
-      return {};
-    }
-    const auto extents = extents_of_leading(in, v);
-    for (std::size_t d = 0; d < subscripts.size(); ++d) {
-      found.emplace_back();
-      if (!subscripts[d].expression) continue;
-      Environment inner = env;
-      inner.end_dims = &v.dims;
-      inner.end_extents = &extents;
-      inner.end_position = d;
-      found.back() = elaborate(in, *subscripts[d].expression, inner);
-      if (!found.back()) return {};
-      const Value& i = *found.back();
-      of_run = of_run || i.run || std::any_of(i.elements.begin(), i.elements.end(), [&](Expr e) { return !i.scalar() && in.evaluated(e) == Expr::none; });
-    }
-    if (of_run) {
-      for (std::size_t d = 0; d < found.size(); ++d)
-        if (found[d] && (found[d]->type != integer_type || found[d]->dims.size() > 1)) {
-          in.error(subscripts[d].place, "a subscript must be an Integer or a vector of Integers");
-          return {};
-        }
-      return run_subscript(in, v, found, place);
-    }
-  }
-  const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic, nullptr, found.empty() ? nullptr : &found);
-  if (!s) return {};
-  if (s->outside) return placeholder(in, v, left_dims(*s));
-  if (dynamic) return dynamic_subscript(in, v, *s, subscripts, place, env);
-  std::vector<std::int64_t> left;
-  const auto taken = positions(v.dims, *s, left);
-  return gather(v, taken, std::move(left));
 }
 
 }  // namespace mosim::compiler

@@ -177,7 +177,7 @@ private:
         children[0] = d(e, 0);
         return x_.make(Op::delay, BaseType::real, children, x_.place(e));
       }
-      case Op::transport: return refuse("spatialDistribution has no derivative here");
+      case Op::spatial_distribution: return refuse("spatialDistribution has no derivative here");
       case Op::sample_clocked: case Op::sub_sample: case Op::super_sample: case Op::shift_sample:
       case Op::back_sample: case Op::no_clock:
         return refuse("a clock conversion operator has no derivative (MLS 16.5.2)",

@@ -18,7 +18,7 @@ Variability own_variability(const flat::Model& model, Expr e) {
     case Op::variable: return model.variable(ex.variable(e)).variability;
     case Op::derivative:
     case Op::time:
-    case Op::transport: return Variability::continuous;
+    case Op::spatial_distribution: return Variability::continuous;
     case Op::delay: return ex.literal(e) ? Variability::continuous : Variability::constant;
     default: return Variability::constant;
   }

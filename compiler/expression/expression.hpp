@@ -76,7 +76,7 @@ enum class Op : std::uint8_t {
   edge, change,                                         // [variable]
   sample,                                               // sample(start, interval)
   delay,                                                // delay(expression, delay time, maximum delay)
-  transport,                                            // spatialDistribution: in0, in1, x, positiveVelocity, which
+  spatial_distribution,                                            // spatialDistribution: in0, in1, x, positiveVelocity, which
                                                         // output (0 or 1), n initial points, their n values
   homotopy,                                             // homotopy(actual, simplified)
   semi_linear,                                          // x >= 0, x, k+, k-: up to alias removal (MLS 3.7.4.5)
@@ -98,8 +98,8 @@ enum class Op : std::uint8_t {
 // clang-format on
 
 /// Operators that remember what their first operands were: these are not needed at the moment.
-inline bool looks_back(Op op) { return op == Op::delay || op == Op::transport; }
-inline std::size_t past_operands(Op op) { return op == Op::delay ? 1 : op == Op::transport ? 2 : 0; }
+inline bool looks_back(Op op) { return op == Op::delay || op == Op::spatial_distribution; }
+inline std::size_t past_operands(Op op) { return op == Op::delay ? 1 : op == Op::spatial_distribution ? 2 : 0; }
 
 class Expressions {
 public:

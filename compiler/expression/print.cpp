@@ -292,7 +292,7 @@ private:
       case Op::if_:
         if (!selection(e)) conditional_body(e);
         return;
-      case Op::transport: transport_body(e); return;
+      case Op::spatial_distribution: spatial_distribution_body(e); return;
       case Op::within:
         out += "({";
         for (std::int64_t k = 1; k <= ex_.integer_value(ex_.child(e, 1)) && out.size() <= limit_; ++k)
@@ -377,7 +377,7 @@ private:
     write(e, or_level);
   }
 
-  void transport_body(Expr e) {
+  void spatial_distribution_body(Expr e) {
     const auto operands = ex_.children(e);
     const std::size_t n = (operands.size() - 5) / 2;
     out += "spatialDistribution(";

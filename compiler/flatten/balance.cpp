@@ -91,35 +91,35 @@ private:
       hidden_[v] = is_protected;
       ++count.unknowns;
       count.own += bound_[v];
-      const ConnectionKind role = connections_.role(static_cast<VariableId>(v));
+      const ConnectionKind kind = connections_.kind(static_cast<VariableId>(v));
       if (is_protected) continue;
       if (in_connector)
-        count.connectors += role == ConnectionKind::flow || role == ConnectionKind::input;
+        count.connectors += kind == ConnectionKind::flow || kind == ConnectionKind::input;
       else
-        count.inputs += role == ConnectionKind::input && !bound_[v];
+        count.inputs += kind == ConnectionKind::input && !bound_[v];
     }
   }
 
-  struct Roles {
+  struct ConnectorVariables {
     std::size_t potentials = 0, flows = 0;
     bool simple = true;
     std::vector<flat::UnevenConnector::Candidate> candidates;
   };
 
-  void add_roles(Component* c, Roles& roles) {
+  void add_variables(Component* c, ConnectorVariables& found) {
     if (c->removed) return;
-    roles.simple = roles.simple && !c->overdetermined;
-    for (Class* element : c->elements) add_roles(element, roles);
+    found.simple = found.simple && !c->overdetermined;
+    for (Class* element : c->elements) add_variables(element, found);
     if (!c->basic || c->first == VariableId::none || c->variability <= flat::Variability::parameter) return;
-    const ConnectionKind role = connections_.role(c->first);
-    roles.simple = roles.simple && (role == ConnectionKind::potential || role == ConnectionKind::flow || role == ConnectionKind::stream || role == ConnectionKind::input || role == ConnectionKind::output);
-    (role == ConnectionKind::flow ? roles.flows : roles.potentials) += role == ConnectionKind::flow || role == ConnectionKind::potential ? c->size() : 0;
+    const ConnectionKind kind = connections_.kind(c->first);
+    found.simple = found.simple && (kind == ConnectionKind::potential || kind == ConnectionKind::flow || kind == ConnectionKind::stream || kind == ConnectionKind::input || kind == ConnectionKind::output);
+    (kind == ConnectionKind::flow ? found.flows : found.potentials) += kind == ConnectionKind::flow || kind == ConnectionKind::potential ? c->size() : 0;
     const std::string_view name = in_.text(c->member->name);
-    if (role == ConnectionKind::potential && c->size() == 1 && looks_like_a_flow(in_.model.variable(c->first), name)) roles.candidates.push_back({std::string(name), c->member->place});
+    if (kind == ConnectionKind::potential && c->size() == 1 && looks_like_a_flow(in_.model.variable(c->first), name)) found.candidates.push_back({std::string(name), c->member->place});
   }
-  void add_roles(Class* object, Roles& roles) {
+  void add_variables(Class* object, ConnectorVariables& found) {
     for (Member* m : object->members)
-      if (!m->is_class() && !m->broken && m->component) add_roles(m->component, roles);
+      if (!m->is_class() && !m->broken && m->component) add_variables(m->component, found);
   }
 
   /// Of the innermost classes of a connector. False: one of them is not even.
@@ -130,12 +130,12 @@ private:
     bool even = true;
     for (Member* m : object->members)
       if (!m->is_class() && !m->broken && m->component && m->component->causality == parser::Causality::none) even = compare_roles(m->component) && even;
-    Roles roles;
-    add_roles(object, roles);
-    if (even && roles.simple && roles.potentials != roles.flows && !object->definition->partial && !in_.library.in_library(object->definition->place)) {
+    ConnectorVariables found;
+    add_variables(object, found);
+    if (even && found.simple && found.potentials != found.flows && !object->definition->partial && !in_.library.in_library(object->definition->place)) {
       even = false;
-      flat::UnevenConnector u{object->path, object->definition->place, roles.potentials, roles.flows, {}};
-      if (roles.potentials == roles.flows + 2 * roles.candidates.size()) u.candidates = std::move(roles.candidates);
+      flat::UnevenConnector u{object->path, object->definition->place, found.potentials, found.flows, {}};
+      if (found.potentials == found.flows + 2 * found.candidates.size()) u.candidates = std::move(found.candidates);
       in_.model.uneven_connectors.push_back(std::move(u));
     }
     return even_[object->definition] = even;
@@ -149,7 +149,7 @@ private:
       const std::size_t v = index(t.variable);
       const std::size_t holder = v < holders_.size() ? holders_[v] : nobody;
       if (holder == nobody) {
-        simple_ = simple_ && connections_.role(t.variable) == ConnectionKind::parameter;
+        simple_ = simple_ && connections_.kind(t.variable) == ConnectionKind::parameter;
         return;
       }
       const std::size_t level = t.inside && !hidden_[v] ? counts_[holder].parent : holder;
@@ -159,7 +159,7 @@ private:
       outside += !t.inside;
     }
     if (owner == nobody) return;
-    switch (connections_.role(set.front().variable)) {
+    switch (connections_.kind(set.front().variable)) {
       case ConnectionKind::flow: counts_[owner].own += 1; break;
       case ConnectionKind::stream: counts_[owner].own += outside; break;
       case ConnectionKind::parameter: break;

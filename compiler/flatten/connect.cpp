@@ -49,7 +49,7 @@ bool compatible(ConnectionKind a, ConnectionKind b) {
   return a == b || (causal(a) && causal(b)) || (a == ConnectionKind::signal && fits_signal(b)) || (b == ConnectionKind::signal && fits_signal(a));
 }
 
-ConnectionKind role_of(const Component* c, ConnectionKind around) {
+ConnectionKind kind_of(const Component* c, ConnectionKind around) {
   if (c->connector == ConnectorPrefix::flow) return ConnectionKind::flow;
   if (c->connector == ConnectorPrefix::stream) return ConnectionKind::stream;
   if (around == ConnectionKind::signal) return around;
@@ -84,16 +84,16 @@ Connections::Connections(Instances& in) : in_(in), infos_(in.model.variables.siz
 
 // ---- what the variables are --------------------------------------------------------------------------------------------------
 
-void Connections::learn(Class* object, ConnectionKind role, bool in_connector, bool is_public, bool added) {
+void Connections::learn(Class* object, ConnectionKind kind, bool in_connector, bool is_public, bool added) {
   if (object->kind() == ClassKind::expandable_connector) {
-    role = ConnectionKind::signal;
+    kind = ConnectionKind::signal;
     has_signals_ = true;
   }
   VariableId flow = VariableId::none;
   for (Member* m : object->members) {
     Component* c = m->is_class() || m->broken || (m->outer && !m->inner) ? nullptr : m->component;
     if (!c || c->removed) continue;
-    learn(c, role_of(c, role), in_connector || c->is_connector, is_public && !m->is_protected, added || m->presence == Member::Presence::added);
+    learn(c, kind_of(c, kind), in_connector || c->is_connector, is_public && !m->is_protected, added || m->presence == Member::Presence::added);
     if (c->basic && c->connector == ConnectorPrefix::flow) flow = c->first;
   }
   if (!is_connector_class(object)) return;
@@ -113,11 +113,11 @@ void Connections::learn(Class* object, ConnectionKind role, bool in_connector, b
   }
 }
 
-void Connections::learn(Component* c, ConnectionKind role, bool in_connector, bool is_public, bool added) {
-  for (Class* element : c->elements) learn(element, is_connector_class(element) || is_record_class(element) ? role : ConnectionKind::potential, in_connector && (is_connector_class(element) || is_record_class(element)), is_public, added);
+void Connections::learn(Component* c, ConnectionKind kind, bool in_connector, bool is_public, bool added) {
+  for (Class* element : c->elements) learn(element, is_connector_class(element) || is_record_class(element) ? kind : ConnectionKind::potential, in_connector && (is_connector_class(element) || is_record_class(element)), is_public, added);
   if (!c->basic || c->first == VariableId::none) return;
   for (std::size_t k = 0; k < c->size(); ++k)
-    infos_[index(c->first) + k] = {c->variability <= flat::Variability::parameter ? ConnectionKind::parameter : role, VariableId::none, in_connector, is_public, added};
+    infos_[index(c->first) + k] = {c->variability <= flat::Variability::parameter ? ConnectionKind::parameter : kind, VariableId::none, in_connector, is_public, added};
 }
 
 // ---- union-find ----------------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ void Connections::group() {
     // Every flow variable is in a set as an inside connector, one added to an expandable connector as an outside one too;
     // others only if they are connected.
     const Info& info = infos_[index(self.variable)];
-    if (alone && !(info.role == ConnectionKind::flow && (self.inside || (info.added && !(parents_[t + 1] == t + 1 && !places_[t + 1]))))) continue;
+    if (alone && !(info.kind == ConnectionKind::flow && (self.inside || (info.added && !(parents_[t + 1] == t + 1 && !places_[t + 1]))))) continue;
     sets_[find(t)].push_back(self);
   }
 }
@@ -270,7 +270,7 @@ bool Connections::match_components(Component* a, std::size_t ka, Component* b, s
     return false;
   }
   const auto va = static_cast<VariableId>(index(a->first) + ka), vb = static_cast<VariableId>(index(b->first) + kb);
-  const ConnectionKind ra = infos_[index(va)].role, rb = infos_[index(vb)].role;
+  const ConnectionKind ra = infos_[index(va)].kind, rb = infos_[index(vb)].kind;
   if (!compatible(ra, rb)) {
     in_.error(place, fmt::format("{} and {} cannot be connected: they are {} and {}", a->name, b->name, connection_kind_name(ra), connection_kind_name(rb)),
               "connectors are connected to connectors of the same kind", notes());
@@ -356,9 +356,9 @@ void Connections::describe_connectors(Class* object, Place used) {
       const auto take = [&](VariableId v) {
         flat::Variable& variable = model.variables[index(v)];
         variable.connector = number;
-        variable.flow = infos_[index(v)].role == ConnectionKind::flow;
+        variable.flow = infos_[index(v)].kind == ConnectionKind::flow;
         connector.has_flows = connector.has_flows || variable.flow;
-        variable.given_inside = infos_[index(v)].role == ConnectionKind::output;
+        variable.given_inside = infos_[index(v)].kind == ConnectionKind::output;
         connector.connected = connector.connected || static_cast<bool>(places_[this->number({v, true})]);
       };
       if (c->basic && c->first != VariableId::none) take(static_cast<VariableId>(index(c->first) + k));
@@ -391,7 +391,7 @@ void Connections::equations(Collected& out) {
     for (const Terminal& t : set)
       if (!place) place = places_[number(t)];
     if (!place) place = in_.model.variable(set.front().variable).place;
-    switch (infos_[index(set.front().variable)].role) {
+    switch (infos_[index(set.front().variable)].kind) {
       case ConnectionKind::flow: flow_equation(set, place, out); break;
       case ConnectionKind::stream: stream_equations(set, place, out); break;
       case ConnectionKind::input:
@@ -434,12 +434,12 @@ void Connections::flow_equation(const std::vector<Terminal>& set, Place place, C
 
 /// One source of a signal: an inside output, or a public outside input (MLS 9.3).
 void Connections::check_sources(const std::vector<Terminal>& set, Place place) {
-  if (std::any_of(set.begin(), set.end(), [&](const Terminal& s) { return infos_[index(s.variable)].role == ConnectionKind::signal; })) return;   // check_signals
+  if (std::any_of(set.begin(), set.end(), [&](const Terminal& s) { return infos_[index(s.variable)].kind == ConnectionKind::signal; })) return;   // check_signals
   std::vector<VariableId> sources;
   bool other = false;
   for (const Terminal& t : set) {
     const Info& info = infos_[index(t.variable)];
-    if (t.inside ? info.role == ConnectionKind::output : info.role == ConnectionKind::input && info.is_public) sources.push_back(t.variable);
+    if (t.inside ? info.kind == ConnectionKind::output : info.kind == ConnectionKind::input && info.is_public) sources.push_back(t.variable);
     if (!t.inside && !info.is_public) other = true;
   }
   std::vector<parser::Note> notes;

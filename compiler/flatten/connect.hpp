@@ -54,13 +54,13 @@ public:
   void equations(Collected& out);
   /// Once that is done: the sets, and what a variable is in them.
   const std::map<std::size_t, std::vector<Terminal>>& sets() const { return sets_; }
-  ConnectionKind role(VariableId v) const { return infos_[index(v)].role; }
+  ConnectionKind kind(VariableId v) const { return infos_[index(v)].kind; }
   Expr in_stream(VariableId v, Place place) override;
   Expr actual_stream(VariableId v, Place place, bool literal) override;
 
 private:
   struct Info {
-    ConnectionKind role = ConnectionKind::potential;
+    ConnectionKind kind = ConnectionKind::potential;
     VariableId flow = VariableId::none;   // of a stream variable: the flow variable of its connector
     bool in_connector = false;
     bool is_public = true;
@@ -73,8 +73,8 @@ private:
   /// What messages say of connectors: which variables are theirs, and whether they are connected.
   void describe_connectors();
   void describe_connectors(Class* object, Place used);
-  void learn(Class* object, ConnectionKind role, bool in_connector, bool is_public, bool added);
-  void learn(Component* c, ConnectionKind role, bool in_connector, bool is_public, bool added);
+  void learn(Class* object, ConnectionKind kind, bool in_connector, bool is_public, bool added);
+  void learn(Component* c, ConnectionKind kind, bool in_connector, bool is_public, bool added);
   // overconstrained.cpp
   void graph_equation(const parser::Expression& e, const Environment& env);
   void edge_equations(Collected& out);

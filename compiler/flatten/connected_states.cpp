@@ -16,9 +16,9 @@ bool Connections::merge_outputs(const std::vector<Terminal>& set, Place place, C
   if (!machines) return false;
   std::vector<VariableId> sources, users;
   for (const Terminal& t : set) {
-    const ConnectionKind role = infos_[index(t.variable)].role;
-    if (role != ConnectionKind::input && role != ConnectionKind::output) return false;
-    (t.inside && role == ConnectionKind::output ? sources : users).push_back(t.variable);
+    const ConnectionKind kind = infos_[index(t.variable)].kind;
+    if (kind != ConnectionKind::input && kind != ConnectionKind::output) return false;
+    (t.inside && kind == ConnectionKind::output ? sources : users).push_back(t.variable);
   }
   if (sources.size() < 2) return false;
   for (std::size_t k = 0; k < sources.size(); ++k) {

@@ -11,27 +11,16 @@
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler {
 
 namespace {
 
-void assigned_in_when(const flat::Statements& statements, bool in_when, std::vector<bool>& assigned) {
-  for (const flat::Statement& s : statements) {
-    if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
-      if (in_when) assigned[index(a->target)] = true;
-    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
-      for (const auto& b : i->branches) assigned_in_when(b.body, in_when, assigned);
-    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
-      for (const auto& body : f->iterations) assigned_in_when(body, in_when, assigned);
-    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
-      assigned_in_when(w->body, in_when, assigned);
-    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
-      assigned_in_when(l->body, in_when, assigned);
-    } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
-      for (const auto& b : w->branches) assigned_in_when(b.body, true, assigned);
-    }
-  }
+void assigned_in_when(const flat::Statements& statements, std::vector<bool>& assigned) {
+  each_assignment(statements, [&](const flat::Assignment& a, Place, bool in_when) {
+    if (in_when) assigned[index(a.target)] = true;
+  });
 }
 
 }  // namespace
@@ -42,7 +31,7 @@ void check_discrete_variables(Instances& in) {
     for (const flat::WhenBranch& b : w.branches)
       for (const flat::WhenAction& a : b.body)
         if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) assigned[index(s->target)] = true;
-  for (const flat::Algorithm& a : in.model.algorithms) assigned_in_when(a.statements, false, assigned);
+  for (const flat::Algorithm& a : in.model.algorithms) assigned_in_when(a.statements, assigned);
   // Connected to a variable that is assigned in a when-clause, it gets its value there all the same.
   std::vector<bool> equated(in.model.variables.size());
   const auto& ex = in.model.expressions;

@@ -19,6 +19,7 @@
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/settings.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler {
 
@@ -183,23 +184,11 @@ void flatten_class(Instances& in, Class* c, Sections& out, Inherited& seen) {
   }
 }
 
-void assigned(const flat::Statements& statements, bool in_when, std::unordered_map<VariableId, bool>& only_in_when) {
-  for (const flat::Statement& s : statements) {
-    if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
-      auto [it, fresh] = only_in_when.try_emplace(a->target, in_when);
-      it->second = it->second && in_when;
-    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
-      for (const auto& b : i->branches) assigned(b.body, in_when, only_in_when);
-    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
-      for (const auto& body : f->iterations) assigned(body, in_when, only_in_when);
-    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
-      assigned(w->body, in_when, only_in_when);
-    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
-      assigned(l->body, in_when, only_in_when);
-    } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
-      for (const auto& b : w->branches) assigned(b.body, true, only_in_when);
-    }
-  }
+void assigned(const flat::Statements& statements, std::unordered_map<VariableId, bool>& only_in_when) {
+  each_assignment(statements, [&](const flat::Assignment& a, Place, bool in_when) {
+    auto [it, fresh] = only_in_when.try_emplace(a.target, in_when);
+    it->second = it->second && in_when;
+  });
 }
 
 /// How many variables a section determines: those of its equations, of its when-clauses, of its algorithms.
@@ -214,7 +203,7 @@ std::int64_t determined(const Instances& in, const Sections& out, std::size_t eq
   }
   for (std::size_t k = algorithms; k < in.model.algorithms.size(); ++k) {
     std::unordered_map<VariableId, bool> targets;
-    assigned(in.model.algorithms[k].statements, false, targets);
+    assigned(in.model.algorithms[k].statements, targets);
     n += static_cast<std::int64_t>(targets.size());
   }
   return n;
@@ -249,7 +238,7 @@ void mark_discrete(flat::Model& model) {
       for (const flat::WhenAction& a : b.body)
         if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) mark(s->target);
   std::unordered_map<VariableId, bool> only_in_when;
-  for (const flat::Algorithm& a : model.algorithms) assigned(a.statements, false, only_in_when);
+  for (const flat::Algorithm& a : model.algorithms) assigned(a.statements, only_in_when);
   for (const auto& [v, discrete] : only_in_when)
     if (discrete) mark(v);
 }

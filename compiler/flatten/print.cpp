@@ -331,7 +331,7 @@ private:
     const bool swap = model_.expressions.op(e.left) == Op::if_;
     // The second of the two results of spatialDistribution is named by its place.
     const Expressions& x = model_.expressions;
-    const bool second = x.op(e.right) == Op::transport && x.integer_value(x.child(e.right, 4)) == 1;
+    const bool second = x.op(e.right) == Op::spatial_distribution && x.integer_value(x.child(e.right, 4)) == 1;
     std::string text = second ? "(, " + expression(e.left) + ") = " + expression(e.right)
                        : swap && model_.expressions.op(e.right) == Op::if_
                            ? "(" + expression(e.left) + ") = " + expression(e.right)

@@ -45,7 +45,7 @@ bool Connections::of_top_level(VariableId v) const {
 void Connections::check_signals(Collected& out) {
   std::vector<VariableId> signals;
   for (std::size_t v = 0; v < infos_.size(); ++v)
-    if (infos_[v].role == ConnectionKind::signal) signals.push_back(static_cast<VariableId>(v));
+    if (infos_[v].kind == ConnectionKind::signal) signals.push_back(static_cast<VariableId>(v));
   std::vector<std::size_t> parents(infos_.size());
   for (VariableId v : signals) parents[index(v)] = index(v);
   const auto find = [&](VariableId v) {
@@ -54,13 +54,13 @@ void Connections::check_signals(Collected& out) {
     return i;
   };
   const auto first_signal = [&](const std::vector<Terminal>& set) {
-    return std::find_if(set.begin(), set.end(), [&](const Terminal& t) { return infos_[index(t.variable)].role == ConnectionKind::signal; });
+    return std::find_if(set.begin(), set.end(), [&](const Terminal& t) { return infos_[index(t.variable)].kind == ConnectionKind::signal; });
   };
   for (const auto& [root, set] : sets_) {
     const auto first = first_signal(set);
     if (first == set.end()) continue;
     for (const Terminal& t : set)
-      if (infos_[index(t.variable)].role == ConnectionKind::signal) {
+      if (infos_[index(t.variable)].kind == ConnectionKind::signal) {
         const std::size_t a = find(first->variable), b = find(t.variable);
         parents[std::max(a, b)] = std::min(a, b);
       }
@@ -74,11 +74,11 @@ void Connections::check_signals(Collected& out) {
     for (const Terminal& t : set) {
       const Info& info = infos_[index(t.variable)];
       if (!n.place) n.place = places_[number(t)];
-      if (info.role == ConnectionKind::signal) {
+      if (info.kind == ConnectionKind::signal) {
         if (!t.inside && info.is_public && n.at_top == VariableId::none && of_top_level(t.variable)) n.at_top = t.variable;
-      } else if (info.role == ConnectionKind::potential || (!t.inside && !info.is_public)) {
+      } else if (info.kind == ConnectionKind::potential || (!t.inside && !info.is_public)) {
         n.elsewhere = true;
-      } else if (t.inside ? info.role == ConnectionKind::output : info.role == ConnectionKind::input) {
+      } else if (t.inside ? info.kind == ConnectionKind::output : info.kind == ConnectionKind::input) {
         n.sources.push_back(t.variable);
       } else {
         n.users.push_back(t.variable);

@@ -10,6 +10,7 @@
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler {
 
@@ -17,16 +18,7 @@ namespace {
 
 /// Calls visit(VariableId&) for every variable that statements assign.
 void each_target(flat::Statements& list, const std::function<void(VariableId&)>& visit) {
-  for (flat::Statement& s : list) {
-    if (auto* a = std::get_if<flat::Assignment>(&s.node)) visit(a->target);
-    else if (auto* i = std::get_if<flat::IfStatement>(&s.node))
-      for (auto& b : i->branches) each_target(b.body, visit);
-    else if (auto* f = std::get_if<flat::UnrolledLoop>(&s.node))
-      for (auto& body : f->iterations) each_target(body, visit);
-    else if (auto* w = std::get_if<flat::WhileStatement>(&s.node)) each_target(w->body, visit);
-    else if (auto* when = std::get_if<flat::WhenStatement>(&s.node))
-      for (auto& b : when->branches) each_target(b.body, visit);
-  }
+  each_assignment(list, [&](flat::Assignment& a, Place, bool) { visit(a.target); });
 }
 
 }  // namespace
@@ -373,6 +365,10 @@ void StateEquations::rewrite_statements(flat::Statements& list, std::size_t stat
     } else if (auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       w->condition = located(w->condition, state);
       rewrite_statements(w->body, state);
+    } else if (auto* l = std::get_if<flat::Loop>(&s.node)) {
+      l->first = located(l->first, state);
+      l->last = located(l->last, state);
+      rewrite_statements(l->body, state);
     } else if (auto* when = std::get_if<flat::WhenStatement>(&s.node)) {
       for (auto& b : when->branches) {
         for (Expr& c : b.conditions) c = located(c, state);

@@ -13,6 +13,8 @@
 #include "compiler/flatten/flattening.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "compiler/statements/breaks.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler {
 
@@ -336,24 +338,6 @@ flat::Statements flatten_statements(Instances& in, parser::List<parser::Statemen
 
 namespace {
 
-void remove_assigned(const flat::Statements& statements, std::map<VariableId, AlgorithmVariables::Owned>& variables) {
-  for (const flat::Statement& s : statements) {
-    if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
-      variables.erase(a->target);
-    } else if (const auto* i = std::get_if<flat::IfStatement>(&s.node)) {
-      for (const auto& b : i->branches) remove_assigned(b.body, variables);
-    } else if (const auto* f = std::get_if<flat::UnrolledLoop>(&s.node)) {
-      for (const auto& body : f->iterations) remove_assigned(body, variables);
-    } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
-      remove_assigned(w->body, variables);
-    } else if (const auto* l = std::get_if<flat::Loop>(&s.node)) {
-      remove_assigned(l->body, variables);
-    } else if (const auto* w = std::get_if<flat::WhenStatement>(&s.node)) {
-      for (const auto& b : w->branches) remove_assigned(b.body, variables);
-    }
-  }
-}
-
 /// The first body of a when-statement.
 flat::Statements* body_of_when(flat::Statements& statements) {
   for (flat::Statement& s : statements)
@@ -364,11 +348,12 @@ flat::Statements* body_of_when(flat::Statements& statements) {
 }  // namespace
 
 flat::Algorithm flatten_algorithm(Instances& in, const parser::AlgorithmSection& section, const Environment& env) {
+  if (!check_breaks(in, section.statements)) return {{}, section.place};
   AlgorithmVariables assigned;
   Environment inner = env;
   inner.assigned = &assigned;
   flat::Algorithm algorithm{flatten_statements(in, section.statements, inner), section.place};
-  remove_assigned(algorithm.statements, assigned.owned);
+  each_assignment(algorithm.statements, [&](const flat::Assignment& a, Place, bool) { assigned.owned.erase(a.target); });
   // v := v: its start or left limit, as the whole array has it before the first statement.
   flat::Statements kept;
   for (const auto& [v, owned] : assigned.owned) {

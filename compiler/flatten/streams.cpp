@@ -189,8 +189,8 @@ void Connections::stream_equations(const std::vector<Terminal>& set, Place place
 
 Expr Connections::in_stream(VariableId v, Place place) {
   auto& ex = in_.model.expressions;
-  if (infos_[index(v)].role != ConnectionKind::stream) {
-    in_.error(place, fmt::format("inStream needs a stream variable, and {} is {}", in_.model.variable(v).name, connection_kind_name(infos_[index(v)].role)), {},
+  if (infos_[index(v)].kind != ConnectionKind::stream) {
+    in_.error(place, fmt::format("inStream needs a stream variable, and {} is {}", in_.model.variable(v).name, connection_kind_name(infos_[index(v)].kind)), {},
               {{in_.model.variable(v).place, "declared here"}});
     return Expr::none;
   }

@@ -79,9 +79,9 @@ void Lowering::changeable(VariableId v, Expr own, Slot slot) {
 
 void Lowering::changeable_start(VariableId v, Expr own) {
   const Slot slot = value_[index(v)];
-  const dae::Role role = s_.fact(v).role;
+  const dae::VariableKind kind = s_.fact(v).kind;
   // A tick, or what finds the parameters, gives the others their first values.
-  const bool can_be = role == dae::Role::state || role == dae::Role::algebraic || role == dae::Role::discrete || role == dae::Role::input;
+  const bool can_be = kind == dae::VariableKind::state || kind == dae::VariableKind::algebraic || kind == dae::VariableKind::discrete || kind == dae::VariableKind::input;
   if (!can_be || slot == runtime::none || !may_change(v) || !known_before_run(own)) return given(own, slot);
   const Slot start = new_slot();
   start_slot_.emplace(v, start);

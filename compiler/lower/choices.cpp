@@ -29,8 +29,8 @@ std::size_t Lowering::end_of_choices(const dae::Schedule& schedule, std::size_t 
 bool Lowering::is_known_before(Expr value) const {
   if (x_.is_literal_leaf(value)) return true;
   if (x_.op(value) != Op::variable) return false;
-  const dae::Role role = s_.fact(x_.variable(value)).role;
-  return role == dae::Role::constant || role == dae::Role::parameter;
+  const dae::VariableKind kind = s_.fact(x_.variable(value)).kind;
+  return kind == dae::VariableKind::constant || kind == dae::VariableKind::parameter;
 }
 
 void Lowering::emit_choices(std::span<const Choice> list, int depth) {

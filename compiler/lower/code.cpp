@@ -200,10 +200,10 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
       remember(e, slot);
       break;
     }
-    if (op == Op::transport) {
+    if (op == Op::spatial_distribution) {
       // The position and the direction have variables of their own.
       slot = wanted != none ? wanted : temporary();
-      instruction(Opcode::transport, slot, 0, static_cast<std::uint32_t>(x_.integer_value(x_.child(e, 4))), transport_of_.at(index(x_.variable(x_.child(e, 0)))));
+      instruction(Opcode::spatial_distribution, slot, 0, static_cast<std::uint32_t>(x_.integer_value(x_.child(e, 4))), spatial_distribution_of_.at(index(x_.variable(x_.child(e, 0)))));
       remember(e, slot);
       break;
     }
@@ -253,11 +253,11 @@ runtime::Index Lowering::quiet_relation(Expr e) {
   if (!in_derivatives_ || !real) return none;
   walker_.each(e, [&](Expr n) {
     if (x_.is_number(n)) size = std::max(size, std::abs(x_.number(n)));
-    varies = varies || x_.op(n) == Op::time || x_.op(n) == Op::delay || x_.op(n) == Op::transport;
+    varies = varies || x_.op(n) == Op::time || x_.op(n) == Op::delay || x_.op(n) == Op::spatial_distribution;
     const dae::Quantity q = dae::quantity_of(x_, n);
     if (q == dae::Quantity::none) return true;
-    const dae::Role role = s_.fact(dae::variable(q)).role;
-    varies = varies || role == dae::Role::state || role == dae::Role::algebraic || dae::part(q) == dae::Part::derivative;
+    const dae::VariableKind kind = s_.fact(dae::variable(q)).kind;
+    varies = varies || kind == dae::VariableKind::state || kind == dae::VariableKind::algebraic || dae::part(q) == dae::Part::derivative;
     size = std::max(size, nominal(dae::variable(q)));
     return true;
   });

@@ -39,7 +39,7 @@ void Lowering::emit_invariants(const dae::Block& block, std::span<const BlockRow
         case Op::if_: case Op::and_: case Op::or_: case Op::inlined: look(0, 1); break;
         case Op::homotopy: look(0, in_initial_ ? 2 : 1); break;
         case Op::smooth: look(1, 2); break;
-        case Op::string_of: case Op::delay: case Op::transport: break;
+        case Op::string_of: case Op::delay: case Op::spatial_distribution: break;
         default: look(0, children.size());
       }
     }

@@ -38,7 +38,7 @@ void Lowering::jacobian() {
     Set set;
     each_use(blocks[b], [&](dae::Quantity q) {
       const VariableId v = dae::variable(q);
-      if (dae::part(q) == dae::Part::value && s_.fact(v).role == dae::Role::state) set.push_back(s_.fact(v).number);
+      if (dae::part(q) == dae::Part::value && s_.fact(v).kind == dae::VariableKind::state) set.push_back(s_.fact(v).number);
       else if (dae::part(q) == dae::Part::value || dae::part(q) == dae::Part::derivative)
         set.insert(set.end(), depends[dae::index(q)].begin(), depends[dae::index(q)].end());
     });

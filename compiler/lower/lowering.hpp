@@ -236,7 +236,7 @@ private:
   std::vector<DeferredMixed> deferred_mixed_;
   std::vector<std::uint32_t> block_of_;                     // by quantity, in System::event.blocks; see turns()
   std::unordered_map<std::uint32_t, Index> delay_of_;       // by input variable
-  std::unordered_map<std::uint32_t, Index> transport_of_;   // by in0
+  std::unordered_map<std::uint32_t, Index> spatial_distribution_of_;   // by in0
   struct Message {
     Expr text;
     Index number;          // of the assertion or termination
@@ -249,5 +249,15 @@ private:
   std::unordered_map<VariableId, Slot> start_slot_;         // of those with a start value: where it stands for the initial system
   std::unordered_map<EnumerationId, runtime::Literals> literals_;   // one for all of a type
 };
+
+template <class Code>
+void Lowering::emit_guarded(Expr guard, Code&& code) {
+  if (guard == Expr::none) return code();
+  const Entry skip = jump(Opcode::jump_if_zero, emit(guard));
+  open_scope();
+  code();
+  close_scope();
+  land(skip);
+}
 
 }  // namespace mosim::compiler

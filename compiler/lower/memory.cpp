@@ -56,12 +56,12 @@ void Lowering::lay_out() {
   p_.first_derivative = static_cast<Slot>(p_.memory.size());
   for (VariableId v : s_.states) derivative_[index(v)] = new_slot();
   for (std::size_t i = 0; i < n; ++i) {
-    const dae::Role role = s_.facts[i].role;
-    if (role == dae::Role::state || role == dae::Role::alias || role == dae::Role::gone) continue;
+    const dae::VariableKind kind = s_.facts[i].kind;
+    if (kind == dae::VariableKind::state || kind == dae::VariableKind::alias || kind == dae::VariableKind::gone) continue;
     value_[i] = new_slot();
   }
   for (std::size_t i = 0; i < n; ++i)
-    if (s_.facts[i].role == dae::Role::alias) value_[i] = value_[index(s_.facts[i].alias_of)];
+    if (s_.facts[i].kind == dae::VariableKind::alias) value_[i] = value_[index(s_.facts[i].alias_of)];
   const auto with_pre = [&](VariableId v) {
     if (pre_[index(v)] == none) pre_[index(v)] = new_slot();
   };

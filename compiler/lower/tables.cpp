@@ -24,13 +24,13 @@ runtime::Type type_of(BaseType type) {
   }
 }
 
-runtime::Kind kind_of(dae::Role role) {
-  using dae::Role;
-  switch (role) {
-    case Role::constant: return runtime::Kind::constant;
-    case Role::parameter: case Role::free_parameter: return runtime::Kind::parameter;
-    case Role::state: return runtime::Kind::state;
-    case Role::discrete: case Role::clocked: case Role::flag: return runtime::Kind::discrete;
+runtime::Kind kind_of(dae::VariableKind kind) {
+  using dae::VariableKind;
+  switch (kind) {
+    case VariableKind::constant: return runtime::Kind::constant;
+    case VariableKind::parameter: case VariableKind::free_parameter: return runtime::Kind::parameter;
+    case VariableKind::state: return runtime::Kind::state;
+    case VariableKind::discrete: case VariableKind::clocked: case VariableKind::flag: return runtime::Kind::discrete;
     default: return runtime::Kind::algebraic;
   }
 }
@@ -68,7 +68,7 @@ void Lowering::variables() {
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     const flat::Variable& source = model_.variables[i];
     const dae::VariableFacts& facts = s_.facts[i];
-    if (facts.role == dae::Role::gone || (is_hidden(source.name) && facts.role != dae::Role::state)) continue;
+    if (facts.kind == dae::VariableKind::gone || (is_hidden(source.name) && facts.kind != dae::VariableKind::state)) continue;
     if (i >= s_.user_variables && source.name.starts_with("der(")) named_derivatives.insert(source.name);
     runtime::Variable v;
     v.name = source.name;
@@ -79,8 +79,8 @@ void Lowering::variables() {
     v.quantity = source.quantity;
     v.type = type_of(source.type);
     // An alias is what its other is, but there is one state only.
-    const dae::Role role = facts.role == dae::Role::alias ? s_.fact(facts.alias_of).role : facts.role;
-    v.kind = facts.role == dae::Role::alias && role == dae::Role::state ? runtime::Kind::algebraic : kind_of(role);
+    const dae::VariableKind kind = facts.kind == dae::VariableKind::alias ? s_.fact(facts.alias_of).kind : facts.kind;
+    v.kind = facts.kind == dae::VariableKind::alias && kind == dae::VariableKind::state ? runtime::Kind::algebraic : kind_of(kind);
     v.slot = value_[i] == none ? runtime::slot_zero : value_[i];
     v.negated = facts.negated;
     v.is_protected = source.is_protected && i < s_.user_variables;
@@ -116,9 +116,9 @@ void Lowering::variables() {
   }
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     if (pre_[i] == none) continue;
-    const dae::Role role = s_.facts[i].role;
-    const bool is_signal = role == dae::Role::input && model_.variables[i].type == BaseType::real;
-    const bool discrete = role != dae::Role::state && role != dae::Role::algebraic && !is_signal;
+    const dae::VariableKind kind = s_.facts[i].kind;
+    const bool is_signal = kind == dae::VariableKind::input && model_.variables[i].type == BaseType::real;
+    const bool discrete = kind != dae::VariableKind::state && kind != dae::VariableKind::algebraic && !is_signal;
     p_.pre.push_back({value_[i], pre_[i], discrete, variable_number_[i]});
   }
 }
@@ -143,13 +143,13 @@ void Lowering::bounds() {
     const flat::Variable& v = model_.variables[i];
     const dae::VariableFacts& facts = s_.facts[i];
     if ((v.min == Expr::none && v.max == Expr::none) || v.type == BaseType::boolean || variable_number_[i] == none) continue;
-    if (facts.role == dae::Role::constant) continue;
+    if (facts.kind == dae::VariableKind::constant) continue;
     runtime::Bound bound{variable_number_[i], limit(v.min), limit(v.max), nominal(static_cast<VariableId>(i))};
     if (bound.minimum == none && bound.maximum == none) continue;
     // Names of one thing are told of once.
     if (!known.insert({value_[i], facts.negated, bound.minimum, bound.maximum}).second) continue;
     // That of a parameter whose value is known was looked at: it is for other values than the model's own.
-    (facts.role == dae::Role::parameter && facts.has_value ? p_.parameter_bounds : p_.bounds).push_back(bound);
+    (facts.kind == dae::VariableKind::parameter && facts.has_value ? p_.parameter_bounds : p_.bounds).push_back(bound);
   }
 }
 
@@ -221,8 +221,8 @@ void Lowering::events() {
                          origin(source.place, print_brief(model_, source.source), {}),
                          source.varying == VariableId::none ? none : slot_of(source.varying)});
   }
-  for (const dae::Transport& source : s_.transports) {
-    runtime::Transport t;
+  for (const dae::SpatialDistribution& source : s_.spatial_distributions) {
+    runtime::SpatialDistribution t;
     t.in0 = slot_of(source.in0);
     t.in1 = slot_of(source.in1);
     t.x = slot_of(source.x);
@@ -231,8 +231,8 @@ void Lowering::events() {
     for (Expr e : source.points) t.points.push_back(x_.number(literal(e)));
     for (std::size_t k = 0; k < source.values.size(); ++k) t.values.push_back(new_slot());
     t.origin = origin(source.place, "spatialDistribution", {});
-    transport_of_[index(source.in0)] = static_cast<Index>(p_.transports.size());
-    p_.transports.push_back(std::move(t));
+    spatial_distribution_of_[index(source.in0)] = static_cast<Index>(p_.spatial_distributions.size());
+    p_.spatial_distributions.push_back(std::move(t));
   }
   for (const dae::Branch& source : s_.branches) {
     runtime::When when;

@@ -60,7 +60,7 @@ std::vector<runtime::Index> Lowering::turns(std::uint32_t branch, VariableId sta
       return [&, collect](dae::Quantity q) {
         const dae::VariableFacts& fact = s_.fact(dae::variable(q));
         if (fact.is_relation) return false;
-        if (fact.role != dae::Role::state || dae::part(q) != dae::Part::value) return true;
+        if (fact.kind != dae::VariableKind::state || dae::part(q) != dae::Part::value) return true;
         depends = depends || dae::variable(q) == state;
         if (collect) derivatives.push_back(x_.of_variable(Op::derivative, dae::variable(q), BaseType::real));
         return false;

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(operands_of_instructions) {
   BOOST_TEST(begins(flaw_of(systems, [&](Program& p) { first(p, Opcode::solve).d = 77; }), "it refers to the block 77"));
   BOOST_TEST(begins(flaw_of(systems, [&](Program& p) { first(p, Opcode::settle).d = 77; }), "it refers to the mixed system 77"));
   BOOST_TEST(begins(flaw_of("past and passage", [&](Program& p) { first(p, Opcode::delay).d = 9; }), "it refers to the delay 9"));
-  BOOST_TEST(begins(flaw_of("past and passage", [&](Program& p) { first(p, Opcode::transport).c = 2; }), "it refers to the output 2"));
+  BOOST_TEST(begins(flaw_of("past and passage", [&](Program& p) { first(p, Opcode::spatial_distribution).c = 2; }), "it refers to the output 2"));
   BOOST_TEST(begins(flaw_of("functions that are not Modelica", [&](Program& p) { first(p, Opcode::external).d = 9; }), "it refers to the external function 9"));
   BOOST_TEST(begins(flaw_of(functions, [&](Program& p) { first(p, Opcode::call).d = 9; }), "it refers to the function 9"));
   BOOST_TEST(begins(flaw_of(functions, [&](Program& p) { first(p, Opcode::item).d = 900; }), "it refers to the array 900"));
@@ -135,8 +135,8 @@ BOOST_AUTO_TEST_CASE(tables) {
   BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.reinits[0].state = 2; }), "it refers to the state 2"));
   BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.assertions_table[0].message.pieces[1].value = 1u << 20; }), "it refers to the number in memory"));
   BOOST_TEST(flaw_of("relations in time, whole numbers, texts", [](Program& p) { p.texts[0].pieces[0].format.minimum_length = 2'000'000'000; }) == "a text in it is filled up too far");
-  BOOST_TEST(flaw_of("past and passage", [](Program& p) { p.transports[0].points.pop_back(); }) == "the points of a transport do not rise from 0 to 1");
-  BOOST_TEST(flaw_of("past and passage", [&](Program& p) { p.transports[0].points[1] = nan; }) == "the points of a transport do not rise from 0 to 1");
+  BOOST_TEST(flaw_of("past and passage", [](Program& p) { p.spatial_distributions[0].points.pop_back(); }) == "the points of a spatialDistribution do not rise from 0 to 1");
+  BOOST_TEST(flaw_of("past and passage", [&](Program& p) { p.spatial_distributions[0].points[1] = nan; }) == "the points of a spatialDistribution do not rise from 0 to 1");
   BOOST_TEST(flaw_of("clocks", [](Program& p) { p.clocks[0].clocks[0].factor = 0; }) == "a clock in it never ticks");
   BOOST_TEST(flaw_of("clocks", [](Program& p) { p.clocks[0].resolution = 0; }) == "a clock in it has no interval");
   BOOST_TEST(begins(flaw_of("a state machine", [](Program& p) { p.transitions[0].fired = runtime::none; }), "it refers to the number in memory"));

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(tables_of_all_kinds_are_among_the_small_models) {
       if (there) tables.insert(name);
     };
     has("clocks", !p.clocks.empty()), has("samples", !p.samples.empty()), has("reinits", !p.reinits.empty()), has("delays", !p.delays.empty());
-    has("transports", !p.transports.empty()), has("blocks", !p.blocks.empty()), has("mixed", !p.mixed.empty()), has("state sets", !p.state_sets.empty());
+    has("spatial distributions", !p.spatial_distributions.empty()), has("blocks", !p.blocks.empty()), has("mixed", !p.mixed.empty()), has("state sets", !p.state_sets.empty());
     has("texts", !p.texts.empty()), has("functions", !p.functions.empty()), has("externals", !p.externals.empty()), has("arrays", p.arrays > 0);
     has("transitions", !p.transitions.empty()), has("bounds", !p.bounds.empty()), has("whens", !p.whens.empty());
   }
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(tables_of_all_kinds_are_among_the_small_models) {
   using runtime::Opcode;
   for (const Opcode op : {Opcode::text, Opcode::precedes, Opcode::load, Opcode::store, Opcode::create, Opcode::item, Opcode::put, Opcode::assign_array, Opcode::loop,
                           Opcode::call, Opcode::external, Opcode::return_, Opcode::relation, Opcode::time_relation, Opcode::event_function, Opcode::quiet_relation,
-                          Opcode::delay, Opcode::transport, Opcode::solve, Opcode::settle, Opcode::reinit, Opcode::check, Opcode::terminate, Opcode::body})
+                          Opcode::delay, Opcode::spatial_distribution, Opcode::solve, Opcode::settle, Opcode::reinit, Opcode::check, Opcode::terminate, Opcode::body})
     BOOST_TEST(opcodes.contains(op), runtime::facts(op).name);
 }
 

@@ -287,6 +287,36 @@ end M;)", 5.9);
   check(r, "s", {1, 1.5, 30, 60, 2, 2.5});
 }
 
+BOOST_AUTO_TEST_CASE(a_loop_of_the_run_sets_what_states_share) {
+  // A adds 1, then 1 + 2, then 1 + 2 + 3; B adds 100.
+  const Run r = run(R"(
+model M
+  inner output Integer s(start = 0);
+  block A
+    outer output Integer s;
+    Integer n(start = 0);
+  algorithm
+    n := previous(n) + 1;
+    s := previous(s);
+    for i in 1:n loop
+      s := s + i;
+    end for;
+  end A;
+  block B
+    outer output Integer s;
+  equation
+    s = previous(s) + 100;
+  end B;
+  A a;
+  B b;
+equation
+  initialState(a);
+  transition(a, b, s > 5, immediate = false);
+  transition(b, a, s > 20, immediate = false);
+end M;)", 3.9);
+  check(r, "s", {1, 4, 10, 110});
+}
+
 BOOST_AUTO_TEST_CASE(what_no_active_state_sets_is_kept) {
   const Run r = run("model M inner Real v(start = 7); inner Real w(start = 5); block A outer output Real v; equation v = previous(v) + 1; end A; block B outer output Real w; equation w = 2*previous(w); end B; "
                     "A a; B b; equation initialState(b); transition(a, b, true); transition(b, a, true); end M;", 5.9);

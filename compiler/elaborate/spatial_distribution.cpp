@@ -97,7 +97,7 @@ std::optional<std::vector<Value>> spatial_distribution(Instances& in, const pars
   std::vector<Value> results;
   for (const std::int64_t output : {0, 1}) {
     operands[4] = ex.integer(output);
-    results.push_back(scalar(real_type, ex.make(Op::transport, BaseType::real, operands, e.place)));
+    results.push_back(scalar(real_type, ex.make(Op::spatial_distribution, BaseType::real, operands, e.place)));
   }
   return results;
 }

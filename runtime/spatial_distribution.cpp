@@ -1,4 +1,4 @@
-#include "runtime/transport.hpp"
+#include "runtime/spatial_distribution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,34 +8,34 @@ namespace mosim::runtime {
 namespace {
 
 constexpr double rounding = 1e-12;      // of a position
-constexpr double far_beyond = 1e-9;     // the same: an event has moved the profile, not the flow
+constexpr double far_beyond = 1e-9;     // the same: an event has moved the distribution, not the flow
 
-double interpolate(const std::deque<Profile::Point>& points, double mark) {
+double interpolate(const std::deque<DistributionLine::Point>& points, double mark) {
   if (!(mark > points.front().mark)) return points.front().value;   // nor where x is no number
   if (!(mark < points.back().mark)) return points.back().value;
   const auto right = std::upper_bound(points.begin(), points.end(), mark,
-                                      [](double m, const Profile::Point& point) { return m < point.mark; });
+                                      [](double m, const DistributionLine::Point& point) { return m < point.mark; });
   const auto left = right - 1;
   const double width = right->mark - left->mark;
   return width > 0 ? left->value + (right->value - left->value) * (mark - left->mark) / width : left->value;
 }
 
 /// What has come from an end: beyond all that is known, a straight line from what went in there last.
-double arriving(const Profile& p, unsigned from, double mark) {
-  const Profile::Point& last = from == 0 ? p.points.front() : p.points.back();
+double arriving(const DistributionLine& p, unsigned from, double mark) {
+  const DistributionLine::Point& last = from == 0 ? p.points.front() : p.points.back();
   const bool beyond = from == 0 ? mark < last.mark : mark > last.mark;
   if (!beyond || !p.entered[from]) return interpolate(p.points, mark);
   return last.value + (last.value - p.entered[from]->value) * ((mark - last.mark) / (last.mark - p.entered[from]->mark));
 }
 
-bool is_jump(const Profile& p, double one, double other) {
+bool is_jump(const DistributionLine& p, double one, double other) {
   return p.events && std::abs(one - other) > p.significant * std::max(std::abs(one), std::abs(other));
 }
 
 /// How far the jump next to an end is from it; negative beyond.
-double distance(const Profile& p, unsigned end, double x) { return end == 1 ? 1 - x - p.jumps.back() : p.jumps.front() + x; }
+double distance(const DistributionLine& p, unsigned end, double x) { return end == 1 ? 1 - x - p.jumps.back() : p.jumps.front() + x; }
 
-void arm(Profile& p) {
+void arm(DistributionLine& p) {
   for (const unsigned end : {0u, 1u}) {
     const bool forced = p.ends[end].forced && !p.jumps.empty();   // it leaves at the event to come
     p.ends[end] = {};
@@ -46,7 +46,7 @@ void arm(Profile& p) {
 }
 
 /// The jump next to an end leaves, with what was before it.
-void leave(Profile& p, unsigned end) {
+void leave(DistributionLine& p, unsigned end) {
   auto& points = p.points;
   if (end == 1) {
     while (points.size() > 1 && points[points.size() - 2].mark >= p.jumps.back()) points.pop_back();
@@ -58,7 +58,7 @@ void leave(Profile& p, unsigned end) {
 }
 
 /// What is beyond the ends has left; a jump waits for its event.
-void cut(Profile& p) {
+void cut(DistributionLine& p) {
   const double beyond_it = std::max(far_beyond, 2 * rounding * std::abs(p.x));
   while (!p.jumps.empty() && distance(p, 1, p.x) < -beyond_it) leave(p, 1);
   while (!p.jumps.empty() && distance(p, 0, p.x) < -beyond_it) leave(p, 0);
@@ -76,9 +76,9 @@ void cut(Profile& p) {
 }
 
 /// An input that has changed while nothing moves takes the place of what went in there before at this x.
-void put_in(Profile& p, unsigned end, double value) {
+void put_in(DistributionLine& p, unsigned end, double value) {
   auto& points = p.points;
-  const auto at = [&](std::size_t k) -> Profile::Point& { return end == 0 ? points[k] : points[points.size() - 1 - k]; };
+  const auto at = [&](std::size_t k) -> DistributionLine::Point& { return end == 0 ? points[k] : points[points.size() - 1 - k]; };
   const double mark = end == 0 ? -p.x : 1 - p.x;
   const auto noted = [&] { return !p.jumps.empty() && (end == 0 ? p.jumps.front() : p.jumps.back()) == at(0).mark; };
   if (at(0).value == value) return;
@@ -89,7 +89,7 @@ void put_in(Profile& p, unsigned end, double value) {
     if (noted()) end == 0 ? p.jumps.pop_front() : p.jumps.pop_back();
     at(0).value = value;
   } else {
-    const Profile::Point point{at(0).mark, value};
+    const DistributionLine::Point point{at(0).mark, value};
     end == 0 ? points.push_front(point) : points.push_back(point);
   }
   if (is_jump(p, at(0).value, at(1).value)) end == 0 ? p.jumps.push_front(at(0).mark) : p.jumps.push_back(at(0).mark);
@@ -97,8 +97,8 @@ void put_in(Profile& p, unsigned end, double value) {
 
 }  // namespace
 
-Profile make_profile(const std::vector<double>& positions, const std::vector<double>& values, double x, bool events, double significant) {
-  Profile p;
+DistributionLine make_distribution_line(const std::vector<double>& positions, const std::vector<double>& values, double x, bool events, double significant) {
+  DistributionLine p;
   p.x = x;
   p.events = events;
   p.significant = significant;
@@ -112,7 +112,7 @@ Profile make_profile(const std::vector<double>& positions, const std::vector<dou
   return p;
 }
 
-double outflow(const Profile& p, unsigned output, double x, bool positive) {
+double outflow(const DistributionLine& p, unsigned output, double x, bool positive) {
   const auto& points = p.points;
   if (output == 1) {
     if (!positive) return points.back().value;
@@ -123,10 +123,10 @@ double outflow(const Profile& p, unsigned output, double x, bool positive) {
   if (positive) return points.front().value;
   const double mark = -x;
   if (p.jumps.empty() || mark < p.jumps.front()) return arriving(p, 1, mark);
-  return std::lower_bound(points.begin(), points.end(), p.jumps.front(), [](const Profile::Point& point, double m) { return point.mark < m; })->value;
+  return std::lower_bound(points.begin(), points.end(), p.jumps.front(), [](const DistributionLine::Point& point, double m) { return point.mark < m; })->value;
 }
 
-void move_on(Profile& p, double x, double in0, double in1, bool positive) {
+void move_on(DistributionLine& p, double x, double in0, double in1, bool positive) {
   const double moved = x - p.x;
   p.x = x;
   if (moved > 0) {
@@ -145,12 +145,12 @@ void move_on(Profile& p, double x, double in0, double in1, bool positive) {
   arm(p);
 }
 
-double leaving(const Profile& p, unsigned end, double x) {
+double leaving(const DistributionLine& p, unsigned end, double x) {
   if (p.jumps.empty()) return RelationState::unknown;
   return crossing(Comparison::less, p.ends[end], distance(p, end, x));
 }
 
-bool take_leaving(Profile& p, unsigned end, double x) {
+bool take_leaving(DistributionLine& p, unsigned end, double x) {
   RelationState& state = p.ends[end];
   if (arms(Comparison::less, state, distance(p, end, x))) {
     state.armed = true;
@@ -159,7 +159,7 @@ bool take_leaving(Profile& p, unsigned end, double x) {
   return state.forced = true;
 }
 
-bool release(Profile& p, bool positive) {
+bool release(DistributionLine& p, bool positive) {
   bool any = false;
   for (const unsigned end : {0u, 1u}) {
     if (p.jumps.empty()) break;

@@ -3,13 +3,13 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "runtime/transport.hpp"
+#include "runtime/spatial_distribution.hpp"
 #include "support.hpp"
 
 using namespace mosim::tests;
 using boost::test_tools::tolerance;
 
-BOOST_AUTO_TEST_SUITE(transport)
+BOOST_AUTO_TEST_SUITE(spatial_distribution)
 
 BOOST_AUTO_TEST_CASE(a_flow_delays_what_goes_in) {
   const Run r = run("model M Real x(start = 0, fixed = true), a, b; equation der(x) = 2; (a, b) = spatialDistribution(sin(5*time), 0, x, true, {0, 1}, {0, 0}); end M;", 2);
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
 
 BOOST_AUTO_TEST_CASE(a_profile_moves) {
   using namespace mosim::runtime;
-  Profile p = make_profile({0, 1}, {0, 10}, 0, true, 1e-10);
+  DistributionLine p = make_distribution_line({0, 1}, {0, 10}, 0, true, 1e-10);
   BOOST_TEST(outflow(p, 1, 0.25, true) == 7.5);
   BOOST_TEST(outflow(p, 0, 0.25, true) == 0);
   move_on(p, 0.25, 4, 0, true);
@@ -86,13 +86,13 @@ BOOST_AUTO_TEST_CASE(a_profile_moves) {
   BOOST_TEST(outflow(p, 0, 0.25 - 1e-9, false) == 4, tolerance(1e-6));
   BOOST_TEST(!release(p, false));
   // What goes in while nothing moves takes no room.
-  Profile still = make_profile({0, 1}, {0, 0}, 0, true, 1e-10);
+  DistributionLine still = make_distribution_line({0, 1}, {0, 0}, 0, true, 1e-10);
   for (int k = 1; k <= 100; ++k) move_on(still, 0, k, -k, true), move_on(still, 0, k, -k, false);
   BOOST_TEST(still.points.size() == 4u);
   BOOST_TEST(outflow(still, 0, 0, true) == 100);
   BOOST_TEST(outflow(still, 1, 0, false) == -100);
   // Further than its length: half of what is in it went in before half of the way.
-  Profile q = make_profile({0, 1}, {0, 0}, 0, true, 1e-10);
+  DistributionLine q = make_distribution_line({0, 1}, {0, 0}, 0, true, 1e-10);
   move_on(q, 2, 4, 0, true);
   BOOST_TEST(q.points.back().value == 2);
 }
