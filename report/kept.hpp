@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "cli/event_spool.hpp"
-#include "cli/plot/choice.hpp"
+#include "report/choice.hpp"
+#include "report/event_spool.hpp"
 #include "runtime/sink.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 struct Kept {
   static constexpr std::size_t none = std::size_t(-1);
@@ -76,4 +76,4 @@ struct Recording {
   const Events& events;
 };
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

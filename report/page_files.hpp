@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace mosim::cli {
+namespace mosim::report {
 
 std::string_view page_template();   // with @title@, @style@, @library@, @model@, @data@ and @script@ to be filled in
 std::string_view page_style();
@@ -11,4 +11,4 @@ std::string_view page_script();
 std::string_view page_library();    // dygraphs and its synchronizer, with their licence
 std::string_view page_library_style();
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -1,14 +1,14 @@
-#include "cli/event_log.hpp"
+#include "report/event_log.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/wording.hpp"
+#include "report/wording.hpp"
 #include "runtime/file.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -326,4 +326,4 @@ std::optional<std::string> write_event_log(const Program& p, const runtime::Opti
   return {};
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -1,11 +1,11 @@
-#include "cli/plot/kept.hpp"
+#include "report/kept.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
 #include <utility>
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -169,4 +169,4 @@ Kept keep_all(const runtime::Program& program, const runtime::Trajectory& t) {
   return keeper.kept();
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

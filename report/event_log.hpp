@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "cli/event_spool.hpp"
+#include "report/event_spool.hpp"
 #include "runtime/simulate.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 /// The log as one JSON object, with as many of the first events as make so many bytes and none of the rearmings; `left_out` gets the
 /// number of the other events. The run must have had Options::record_events.
@@ -19,4 +19,4 @@ nlohmann::ordered_json event_log(const runtime::Program& program, const runtime:
 std::optional<std::string> write_event_log(const runtime::Program& program, const runtime::Options& options,
                                            const runtime::Result& result, const Events& events, const std::string& path);
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -1,4 +1,4 @@
-#include "cli/plot/choice.hpp"
+#include "report/choice.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
-#include "cli/names.hpp"
-#include "cli/plot/kept.hpp"
+#include "report/kept.hpp"
+#include "report/names.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -85,4 +85,4 @@ Choice default_choice(const Program& program, const Kept& rows, std::size_t most
   return choice;
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

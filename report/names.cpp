@@ -1,4 +1,4 @@
-#include "cli/names.hpp"
+#include "report/names.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "parser/diagnostic.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string unknown_name(const Program& program, const std::string& name, std::s
   return fmt::format("{} has no variable {} to {}{}", program.model, name, verb, near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

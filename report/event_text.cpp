@@ -1,4 +1,4 @@
-#include "cli/event_text.hpp"
+#include "report/event_text.hpp"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/event_entry.hpp"
-#include "cli/wording.hpp"
+#include "report/event_entry.hpp"
+#include "report/wording.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -229,4 +229,4 @@ void write_event_text(const Program& p, const runtime::Options& o, const runtime
   write_entries(last);
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

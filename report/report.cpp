@@ -1,4 +1,4 @@
-#include "cli/report.hpp"
+#include "report/report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/wording.hpp"
+#include "report/wording.hpp"
 #include "runtime/interpreter.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -195,12 +195,12 @@ template <class List, class Describe>
 void add_findings(Page& page, std::string_view label, const List& list, const std::string& one, Describe describe_one) {
   for (std::size_t k = 0; k < list.size() && k < shown_findings; ++k) page.add(label, describe_one(list[k]));
   if (list.size() > shown_findings)
-    page.add("", {fmt::format("and {} more: --events has them all", plural(list.size() - shown_findings, one))});
+    page.add("", {fmt::format("and {} more: the event log has them all", plural(list.size() - shown_findings, one))});
 }
 
 }  // namespace
 
-std::string report(const Program& p, const runtime::Options& o, const runtime::Result& r, const Times& t,
+std::string report(const Program& p, const runtime::Options& o, const runtime::Result& r, const std::optional<Times>& t,
                    const std::string& output, std::size_t columns) {
   const std::string title = p.model + (p.description.empty() ? "" : " - " + p.description);
   Page page{columns, columns == 0 ? title + "\n" : wrapped(title, columns, margin)};
@@ -221,9 +221,9 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
   add_findings(page, "watched", r.watched, "such relation", [&](const runtime::Watched& w) { return watched(p, r, w); });
   add_findings(page, "never fired", r.true_from_start, "such condition", [&](const runtime::TrueFromStart& t) { return true_from_start(p, t); });
   add_findings(page, "unarmed", r.unarmed, "such when-clause", [&](const runtime::Unarmed& u) { return unarmed(p, r, u); });
-  page.add("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t.read * 1e3, t.compile * 1e3, t.run * 1e3)});
+  if (t) page.add("time", {fmt::format("{:.1f} ms read, {:.1f} ms compiled, {:.1f} ms run", t->read * 1e3, t->compile * 1e3, t->run * 1e3)});
   if (!output.empty()) page.add("results", {fmt::format("{} ({})", output, plural(r.rows, "row"))});
   return std::move(page.text);
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -1,10 +1,10 @@
-#include "cli/wording.hpp"
+#include "report/wording.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace mosim::cli {
+namespace mosim::report {
 
 std::string place(const runtime::Program& p, runtime::Index origin) {
   if (origin == runtime::none) return "";
@@ -103,4 +103,4 @@ std::string wrapped(const std::string& text, std::size_t columns, std::size_t in
   return result;
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -1,13 +1,13 @@
-#include "cli/event_entry.hpp"
+#include "report/event_entry.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "cli/wording.hpp"
+#include "report/wording.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -277,4 +277,4 @@ std::string pattern_of(const EventRecord& e) {
   return text;
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -8,13 +8,13 @@
 
 #include "runtime/simulate.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 /// What is drawn: indices into Program::variables, in order; `time_itself` stands for the variable time.
 using Choice = std::vector<runtime::Index>;
 inline constexpr runtime::Index time_itself = runtime::none;
 
-/// The variables of a list of names and patterns, as in cli/names.hpp. Or what is wrong with it, in one sentence.
+/// The variables of a list of names and patterns, as in report/names.hpp. Or what is wrong with it, in one sentence.
 std::variant<Choice, std::string> choose(const runtime::Program& program, std::string_view list);
 
 struct Kept;
@@ -26,4 +26,4 @@ Choice default_choice(const runtime::Program& program, const Kept& rows, std::si
 /// The positions in a list of variables in the order in which a default choice takes those that change.
 std::vector<std::size_t> default_order(const runtime::Program& program, const std::vector<runtime::Index>& variables);
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -7,7 +7,7 @@
 
 #include "runtime/program.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 /// "file:line:column" of an origin, or nothing.
 std::string place(const runtime::Program& program, runtime::Index origin);
@@ -37,4 +37,4 @@ std::string wrapped(const std::string& text, std::size_t columns, std::size_t in
 /// Appends a line, broken at spaces where it is longer than so many columns; what follows a break is indented.
 void append_wrapped(std::vector<std::string>& lines, const std::string& line, std::size_t columns, std::size_t indent);
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -1,6 +1,6 @@
 # Writes the files that make the page as one C++ source: the functions of page_files.hpp.
 # dygraphs is MIT-licensed: its notice goes into the page with it.
-set(text "// Made by page_files.cmake.\n#include \"cli/plot/page_files.hpp\"\n\nnamespace mosim::cli {\n\n")
+set(text "// Made by page_files.cmake.\n#include \"report/page_files.hpp\"\n\nnamespace mosim::report {\n\n")
 function(embed function)
   set(content "")
   foreach(file ${ARGN})
@@ -16,4 +16,4 @@ embed(page_style ${PAGE}/page.css)
 embed(page_script ${PAGE}/page.js)
 embed(page_library ${PAGE}/dygraphs.licence ${DYGRAPHS}/dygraph.min.js ${DYGRAPHS}/extras/synchronizer.js)
 embed(page_library_style ${DYGRAPHS}/dygraph.min.css)
-file(WRITE ${OUTPUT} "${text}\n}  // namespace mosim::cli\n")
+file(WRITE ${OUTPUT} "${text}\n}  // namespace mosim::report\n")

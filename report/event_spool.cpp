@@ -1,4 +1,4 @@
-#include "cli/event_spool.hpp"
+#include "report/event_spool.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -168,4 +168,4 @@ Events EventSpool::events() const {
   };
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

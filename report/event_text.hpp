@@ -5,10 +5,10 @@
 #include <functional>
 #include <string_view>
 
-#include "cli/event_spool.hpp"
+#include "report/event_spool.hpp"
 #include "runtime/simulate.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 /// How a terminal shows the log.
 struct LogPage {
@@ -28,4 +28,4 @@ void write_event_text(const runtime::Program& program, const runtime::Options& o
 void write_event_text(const runtime::Program& program, const runtime::Options& options, const runtime::Result& result,
                       const Events& events, const LogPage& page, const Write& write);
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/plot/choice.hpp"
-#include "cli/plot/kept.hpp"
+#include "report/choice.hpp"
+#include "report/kept.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 /// One variable over time. At an event there are two points at one time.
 struct Curve {
@@ -60,4 +60,4 @@ std::string caption(const Curve& curve);
 /// Is it drawn as steps?
 bool is_stepped(const runtime::Variable& variable);
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

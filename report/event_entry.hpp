@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/event_spool.hpp"
+#include "report/event_spool.hpp"
 #include "runtime/simulate.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 /// Lines; the first begins with the event's number and time.
 using Entry = std::vector<std::string>;
@@ -45,4 +45,4 @@ std::string pattern_of(const runtime::EventRecord& event);
 /// The hysteresis of a relation in this run, in its unit; empty if it has none.
 std::string hysteresis_of(const Logged& log, runtime::Index relation);
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

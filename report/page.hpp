@@ -4,10 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/plot/choice.hpp"
-#include "cli/plot/plot.hpp"
+#include "report/choice.hpp"
+#include "report/kept.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
+
+/// A text that the model was read from, under the path that the program's origins name.
+struct SourceText {
+  std::string path, text;
+};
 
 /// What the page may weigh. What does not fit is left out, and the page says so.
 struct PageLimits {
@@ -19,4 +24,4 @@ struct PageLimits {
 /// `sources` those appear that the program refers to.
 std::string page(const Recording& run, const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits = {});
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

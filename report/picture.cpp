@@ -1,10 +1,10 @@
-#include "cli/plot/picture.hpp"
+#include "report/picture.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::string caption(const Curve& c) {
   return text;
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -7,7 +7,7 @@
 
 #include "runtime/program.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 /// The names of a list, split at the commas that stand outside brackets, parentheses and quoted identifiers, without blanks
 /// around or within (but for those in quotes).
@@ -27,4 +27,4 @@ std::vector<runtime::Index> find_variables(const runtime::Program& program, cons
 /// "draw", "drawn".
 std::string unknown_name(const runtime::Program& program, const std::string& name, std::string_view verb, std::string_view participle);
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -1,4 +1,4 @@
-#include "cli/plot/page.hpp"
+#include "report/page.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/event_log.hpp"
-#include "cli/plot/page_files.hpp"
-#include "cli/plot/picture.hpp"
-#include "cli/wording.hpp"
+#include "report/event_log.hpp"
+#include "report/page_files.hpp"
+#include "report/picture.hpp"
+#include "report/wording.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 namespace {
 
@@ -164,4 +164,4 @@ std::string page(const Recording& run, const std::vector<SourceText>& sources, c
   return text + std::string(rest);
 }
 
-}  // namespace mosim::cli
+}  // namespace mosim::report

@@ -9,7 +9,7 @@
 
 #include "runtime/simulate.hpp"
 
-namespace mosim::cli {
+namespace mosim::report {
 
 /// Visits the events of a run in their order, as often as wanted, until the visitor returns false.
 using Events = std::function<void(const std::function<bool(const runtime::EventRecord&)>&)>;
@@ -40,4 +40,4 @@ class EventSpool {
   std::optional<std::string> problem_;
 };
 
-}  // namespace mosim::cli
+}  // namespace mosim::report
