@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
+#include "engine/account.hpp"
 #include "engine/convert.hpp"
+#include "report/names.hpp"
 #include "runtime/simulation.hpp"
 
 namespace mosim {
@@ -27,7 +30,7 @@ private:
 };
 
 /// Columns of the rows, as indices.
-std::vector<runtime::Index> recorded_of(const Model& model, const runtime::Program& program, const Options& options) {
+std::vector<runtime::Index> recorded_of(const runtime::Program& program, const Options& options) {
   std::vector<runtime::Index> recorded;
   if (!options.results) {
     for (const runtime::Index k : runtime::recorded_variables(program))
@@ -35,9 +38,10 @@ std::vector<runtime::Index> recorded_of(const Model& model, const runtime::Progr
     return recorded;
   }
   for (const std::string& name : *options.results) {
-    const auto k = model.find(name);
-    if (!k) throw std::invalid_argument(fmt::format("{} has no variable {}", model.name(), name));
-    recorded.push_back(*k);
+    const std::vector<runtime::Index> found = report::find_variables(program, name);
+    if (found.empty()) throw std::invalid_argument(report::unknown_name(program, name, "record", "recorded"));
+    for (const runtime::Index k : found)
+      if (std::find(recorded.begin(), recorded.end(), k) == recorded.end()) recorded.push_back(k);
   }
   return recorded;
 }
@@ -86,7 +90,7 @@ std::optional<std::uint32_t> Model::find(std::string_view variable) const {
 struct Run::Impl {
   Impl(std::shared_ptr<const Model> of, const runtime::Program& p, Options given) : model(std::move(of)), program(p), options(std::move(given)) {
     runtime::Options o = engine::options_of(options, program);
-    columns = recorded_of(*model, program, options);
+    columns = recorded_of(program, options);
     o.recorded = columns;
     if (options.on_row) {
       rows.emplace(options.on_row);
@@ -161,7 +165,11 @@ Result Run::finish() {
   for (const runtime::EventRecord& record : found.events) result.events.push_back(engine::event_of(impl_->program, record));
   for (const runtime::Message& message : found.messages) result.diagnostics.push_back(engine::diagnostic_of(message, impl_->program));
   result.statistics = engine::statistics_of(found.statistics);
-  result.strings = std::move(found.strings);
+  result.strings = found.strings;
+  runtime::Options options = engine::options_of(impl_->options, impl_->program);
+  options.recorded = impl_->columns;
+  options.interrupt = nullptr;
+  result.account = std::shared_ptr<const Account>(new Account{impl_->model, impl_->program, std::move(options), std::move(found)});
   return result;
 }
 

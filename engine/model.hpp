@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "mosim/session.hpp"
+#include "report/page.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim {
@@ -16,6 +17,7 @@ struct Model::Impl {
   std::unordered_map<std::string_view, std::uint32_t> numbers;   // by name
   Experiment experiment;
   Diagnostics said;
+  std::vector<report::SourceText> sources;   // those that the program refers to
 };
 
 }  // namespace mosim

@@ -104,7 +104,7 @@ struct Options {
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis{};           // instead of each relation's own
   std::optional<std::uint64_t> maximum_events{};
-  std::optional<std::vector<std::string>> results{};   // names of the variables in a row; else all but parameters, constants and what is hidden
+  std::optional<std::vector<std::string>> results{};   // names of the variables in a row, and patterns with * and ?; else all but parameters, constants and what is hidden
   bool events = true;                         // Result::events, or on_event
 
   /// Gets each row once it is final: time, then the results. False: the run may end. Without it the result holds them.
@@ -119,6 +119,8 @@ struct Options {
   const std::atomic<bool>* cancel = nullptr;
 };
 
+struct Account;   // of a run
+
 struct Result {
   Ending ending = Ending::failed;
   double time = 0;                            // that was reached, s
@@ -132,6 +134,15 @@ struct Result {
 
   /// The values of one column, row by row. Throws std::invalid_argument if there is no such column.
   std::vector<double> column(std::string_view name) const;
+
+  /// In words, as the command tells them after a run: what was integrated, what was assumed, why it went as it did.
+  std::string report() const;
+  /// The event log as text; of the events in this result.
+  std::string event_log() const;
+  /// One page of HTML that loads nothing: the curves of the rows, the events and the source beside them. variables: those that are shown at first;
+  /// empty: states and discrete variables that change. most_numbers: in its data; it has fewer rows where there are more. Throws std::invalid_argument for a name that no variable has.
+  std::string page(const std::vector<std::string>& variables = {}, std::size_t most_numbers = 1'500'000) const;
+  std::shared_ptr<const Account> account{};   // what these three are made from
 };
 
 class Model;
@@ -188,6 +199,7 @@ public:
 
 private:
   friend class Session;
+  friend struct Result;
   struct Impl;
   explicit Model(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
