@@ -8,6 +8,7 @@
 
 #include "engine/account.hpp"
 #include "engine/convert.hpp"
+#include "engine/linearize.hpp"
 #include "report/names.hpp"
 #include "runtime/simulation.hpp"
 
@@ -145,6 +146,11 @@ bool Run::set(std::span<const std::pair<std::string, double>> values) {
 bool Run::set(const std::string& variable, double value) {
   const std::pair<std::string, double> one{variable, value};
   return set({&one, 1});
+}
+
+Linearization Run::linearize() {
+  if (impl_->simulation->has_failed()) throw std::invalid_argument("the run has not come that far: there is no point to linearize at");
+  return engine::linearize(impl_->simulation->machine(), impl_->model->variables());
 }
 
 Result Run::finish() {

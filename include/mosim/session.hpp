@@ -145,6 +145,21 @@ struct Result {
   std::shared_ptr<const Account> account{};   // what these three are made from
 };
 
+/// A model near a point of its run, as a linear system of the differences from that point:
+///
+///   der(x) = A x + B u,   y = C x + D u
+///
+/// x are the states, u the inputs and y the outputs of the model as a whole, as far as they are Reals. The derivatives are exact (up to rounding):
+/// the program itself is differentiated, forward, and solutions of algebraic loops by the implicit function theorem. Discrete variables,
+/// relations and what delay() remembers count as constant. Where states are chosen during the run, they are those of that instant.
+struct Linearization {
+  double time = 0;                            // s
+  std::vector<std::string> states, inputs, outputs;
+  std::vector<double> a, b, c, d;             // row by row: a[i * states.size() + k] is the derivative of der(states[i]) by states[k]
+  std::vector<double> x, u, y, der_x;         // values at the point
+  Diagnostics diagnostics;                    // an error: there is no such system, and the matrices are empty
+};
+
 class Model;
 
 /// A run on its way, initialised. What the options point to has to outlive it; the model it keeps itself.
@@ -169,6 +184,9 @@ public:
   /// std::invalid_argument for what is neither. Returns goes_on().
   bool set(std::span<const std::pair<std::string, double>> values);
   bool set(const std::string& variable, double value);
+
+  /// The model as a linear system, at the present point. Throws std::invalid_argument after a failure, and while the motion follows a surface.
+  Linearization linearize();
 
   /// Ends the run here, and says how it was. To be called once, last.
   Result finish();
@@ -196,6 +214,8 @@ public:
   Run start(Options options = {}) const;
   /// A whole run.
   Result simulate(Options options = {}) const;
+  /// As a linear system, after a run to that time (s), events there included.
+  Linearization linearize(double time, Options options = {}) const;
 
 private:
   friend class Session;
