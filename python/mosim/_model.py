@@ -17,7 +17,7 @@ from ._errors import ModelError, SimulationError
 from ._linear import Linearization
 from ._result import Result
 
-Value = Union[bool, int, float, str, Sequence["Value"], np.ndarray]
+Value = Union[bool, int, float, str, Sequence[Any], np.ndarray]
 Settings = Optional[Mapping[str, Value]]
 Progress = Union[None, bool, Callable[[float], Any]]
 
@@ -123,13 +123,15 @@ class Model:
         self._lock = threading.Lock()
         self._variants: OrderedDict[tuple[str, ...], _core.Model] = OrderedDict()
         self._class = name
+        self.name: str = name
+        self.variables: dict[str, Variable] = {}
         self._model = self._compiled(settings)
         self._settings = settings
         self._parameters: Optional[dict[str, Any]] = None
-        self.name: str = self._model.name
+        self.name = self._model.name
         self.description: str = self._model.description
         self.experiment: Experiment = self._model.experiment
-        self.variables: dict[str, Variable] = {v.name: v for v in self._model.variables}
+        self.variables = {v.name: v for v in self._model.variables}
         #: what was said while it was compiled
         self.warnings: list[Diagnostic] = list(self._model.diagnostics)
 
