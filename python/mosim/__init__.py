@@ -29,6 +29,9 @@ from ._session import Path, session_of
 __all__ = ["load", "model", "Model", "Result", "Run", "Event", "Events", "Limits", "Linearization", "ModelicaError", "ModelError",
            "SimulationError", "Cause", "Diagnostic", "Experiment", "Fired", "Place", "Variable", "__version__"]
 
+for _public in (Model, Result, Run, Event, Events, Limits, Linearization, ModelicaError, ModelError, SimulationError):
+    _public.__module__ = __name__   # where a user finds them
+
 
 def _compiled(session: _core.Session, names: list[str], name: Optional[str], set: Settings) -> Model:
     if any(d.severity == "error" for d in session.diagnostics):
