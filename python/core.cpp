@@ -187,7 +187,7 @@ Array column_of(nb::handle self, const std::string& name) {
 }  // namespace
 
 NB_MODULE(_core, m) {
-  m.attr("__version__") = std::string(version());
+  m.def("version", [] { return std::string(version()); });
 
   nb::class_<Place>(m, "Place", "A place in a text. line = 0: none is known.")
       .def_ro("file", &Place::file).def_ro("line", &Place::line).def_ro("column", &Place::column).def_ro("end_column", &Place::end_column)

@@ -19,12 +19,14 @@ from collections.abc import Sequence
 from typing import Any, Optional
 
 from . import _core
-from ._core import Cause, Diagnostic, Experiment, Fired, Place, Variable, __version__
+from ._core import Cause, Diagnostic, Experiment, Fired, Place, Variable
 from ._errors import ModelError, ModelicaError, SimulationError
 from ._linear import Linearization
 from ._model import Model, Run, Settings, settings_of
 from ._result import Event, Events, Limits, Result
 from ._session import Path, session_of
+
+__version__: str = _core.version()
 
 __all__ = ["load", "model", "Model", "Result", "Run", "Event", "Events", "Limits", "Linearization", "ModelicaError", "ModelError",
            "SimulationError", "Cause", "Diagnostic", "Experiment", "Fired", "Place", "Variable", "__version__"]

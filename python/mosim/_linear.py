@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
+from ._types import Array
 
 
 class Linearization:
@@ -24,20 +26,20 @@ class Linearization:
         self.inputs: list[str] = list(found.inputs)
         self.outputs: list[str] = list(found.outputs)
         n, m, p = len(self.states), len(self.inputs), len(self.outputs)
-        self.A: np.ndarray = np.reshape(found.a, (n, n))
-        self.B: np.ndarray = np.reshape(found.b, (n, m))
-        self.C: np.ndarray = np.reshape(found.c, (p, n))
-        self.D: np.ndarray = np.reshape(found.d, (p, m))
+        self.A: Array = np.reshape(found.a, (n, n))
+        self.B: Array = np.reshape(found.b, (n, m))
+        self.C: Array = np.reshape(found.c, (p, n))
+        self.D: Array = np.reshape(found.d, (p, m))
         #: values at the point
-        self.x: np.ndarray = np.array(found.x)
-        self.u: np.ndarray = np.array(found.u)
-        self.y: np.ndarray = np.array(found.y)
-        self.der_x: np.ndarray = np.array(found.der_x)
+        self.x: Array = np.array(found.x)
+        self.u: Array = np.array(found.u)
+        self.y: Array = np.array(found.y)
+        self.der_x: Array = np.array(found.der_x)
 
-    def __iter__(self) -> Iterator[np.ndarray]:
+    def __iter__(self) -> Iterator[Array]:
         return iter((self.A, self.B, self.C, self.D))
 
-    def eigenvalues(self) -> np.ndarray:
+    def eigenvalues(self) -> NDArray[Any]:
         """Of A, 1/s."""
         return np.linalg.eigvals(self.A)
 

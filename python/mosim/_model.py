@@ -10,14 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Optional, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core, _progress
 from ._core import Diagnostic, Experiment, Variable
 from ._errors import ModelError, SimulationError
 from ._linear import Linearization
 from ._result import Result
+from ._types import Array
 
-Value = Union[bool, int, float, str, Sequence[Any], np.ndarray]
+Value = Union[bool, int, float, str, Sequence[Any], NDArray[Any]]
 Settings = Optional[Mapping[str, Value]]
 Progress = Union[None, bool, Callable[[float], Any]]
 
@@ -79,7 +81,7 @@ class Run:
         """The value of a variable now."""
         return self._run.get(name)
 
-    def get(self, names: Iterable[str]) -> np.ndarray:
+    def get(self, names: Iterable[str]) -> Array:
         """The values of several variables now."""
         return np.array([self._run.get(name) for name in names])
 

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Union, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._core import Cause, Diagnostic, Fired, Place, Statistics, Variable
+from ._types import Array
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -122,12 +124,12 @@ class Events(Sequence[Event]):
 class Limits(NamedTuple):
     """A variable at the events: an array each, of the same length."""
 
-    time: np.ndarray
-    left: np.ndarray
-    right: np.ndarray
+    time: Array
+    left: Array
+    right: Array
 
 
-class Result(Mapping[str, np.ndarray]):
+class Result(Mapping[str, Array]):
     """The rows of a run. result[name] is a column: at an event two rows have one time, the left limits and the values after it."""
 
     def __init__(self, result: _core.Result, variables: Sequence[Variable], model: str):
@@ -135,7 +137,7 @@ class Result(Mapping[str, np.ndarray]):
         self._list = variables
         self._variables = {v.name: v for v in variables}
         self._events: Union[Events, None] = None
-        self._jumps: Union[tuple[np.ndarray, np.ndarray], None] = None
+        self._jumps: Union[tuple[NDArray[np.intp], NDArray[np.intp]], None] = None
         self.model = model
         #: "stop_time", "terminated", "maximum_events", "failed" or "interrupted"
         self.ending: str = result.ending
@@ -149,15 +151,15 @@ class Result(Mapping[str, np.ndarray]):
     # ---- data ----------------------------------------------------------------------------------------------------------
 
     @property
-    def rows(self) -> np.ndarray:
+    def rows(self) -> Array:
         """All rows, a column for each of `names`; no copy."""
         return self._result.rows
 
     @property
-    def time(self) -> np.ndarray:
+    def time(self) -> Array:
         return self["time"]
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> Array:
         """A column: a view of the rows, no copy."""
         try:
             return self._result.column(name)
@@ -235,7 +237,7 @@ class Result(Mapping[str, np.ndarray]):
         v = self._variables[name]
         return v.kind == "discrete" or v.type != "Real"
 
-    def plot(self, *names: str, axes: Any = None, events: bool = True) -> "matplotlib.axes.Axes | np.ndarray":
+    def plot(self, *names: str, axes: Any = None, events: bool = True) -> "matplotlib.axes.Axes | NDArray[Any]":
         """Draws variables over time with matplotlib: discrete ones as steps, events as lines. Without names: the first few.
 
         axes: where to draw; else a figure is made, with an axes for each unit. Returns the axes, or an array of them.

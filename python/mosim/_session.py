@@ -13,9 +13,9 @@ Path = Union[str, "os.PathLike[str]"]
 
 def session_of(libraries: Sequence[Path], native_code: bool) -> _core.Session:
     session = _core.Session(native_code=native_code)
-    for path in map(os.fspath, libraries):
-        if not session.add_library(path):
-            raise FileNotFoundError(f"there is no library {path}")
+    for library in libraries:
+        if not session.add_library(os.fspath(library)):
+            raise FileNotFoundError(f"there is no library {os.fspath(library)}")
     for path in os.environ.get("MODELICAPATH", "").split(os.pathsep):
         if path:
             session.add_library(path)

@@ -5,7 +5,7 @@ set -e
 python=$1
 folder=$2
 cd "$(dirname "$0")/../.."
-rm -rf "$folder/clean" "$folder/wheel"
+rm -rf "$folder/clean" "$folder/wheel" "$folder/wheel-build"
 "$python" -m pip wheel --quiet --no-build-isolation --no-deps --disable-pip-version-check --wheel-dir "$folder/wheel" \
   --config-settings=build-dir="$folder/wheel-build" --config-settings=cmake.define.MOSIM_EXTENSION="$folder" .
 # What mosim and its tests need comes from the system's packages.
