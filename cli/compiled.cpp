@@ -16,6 +16,8 @@
 
 namespace mosim::cli {
 
+using namespace report;
+
 namespace {
 
 /// Options that need the model's text, and what to do instead.

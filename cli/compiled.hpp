@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "cli/plot/plot.hpp"
+#include "report/page.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim::cli {
@@ -16,7 +16,7 @@ inline constexpr const char* compiled_ending = ".mosim";
 
 struct Compiled {
   runtime::Program program;
-  std::vector<SourceText> sources;   // those that a page shows
+  std::vector<report::SourceText> sources;   // those that a page shows
 };
 
 /// Whether one of the files is a compiled model.
@@ -26,6 +26,6 @@ bool runs_compiled(const Arguments& arguments);
 std::variant<Compiled, std::string> read_compiled(const Arguments& arguments);
 
 /// Writes the program and those of the texts that it refers to. Returns what went wrong, if anything.
-std::optional<std::string> write_compiled(const runtime::Program& program, const std::vector<SourceText>& sources, const std::string& path);
+std::optional<std::string> write_compiled(const runtime::Program& program, const std::vector<report::SourceText>& sources, const std::string& path);
 
 }  // namespace mosim::cli

@@ -69,7 +69,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     auto read = cli::read_compiled(arguments);
     if (const auto* problem = std::get_if<std::string>(&read)) return complain(*problem);
     const auto& compiled = std::get<cli::Compiled>(read);
-    cli::Times times;
+    report::Times times;
     times.read = seconds(begin);
     return cli::simulate(arguments, compiled.program, compiled.sources, times, progress, streams, nullptr);
   }
@@ -115,7 +115,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     if (last.empty()) return complain("the last file holds no model; name one with --model");
     request.model = reading.name_of(last.back());
   }
-  cli::Times times;
+  report::Times times;
   times.read = seconds(begin);
 
   progress.begin("compiling");
@@ -149,7 +149,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     return cli::done;
   }
 
-  std::vector<cli::SourceText> sources;
+  std::vector<report::SourceText> sources;
   if (!arguments.plot_to.empty() || arguments.compile)
     for (const parser::Source& source : workspace.sources.all()) sources.push_back({source.path, source.text});
   if (arguments.compile) {

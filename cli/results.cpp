@@ -7,11 +7,13 @@
 #include <set>
 
 #include "cli/compiled.hpp"
-#include "cli/names.hpp"
-#include "cli/wording.hpp"
+#include "report/names.hpp"
+#include "report/wording.hpp"
 #include "runtime/file.hpp"
 
 namespace mosim::cli {
+
+using namespace report;
 
 namespace {
 

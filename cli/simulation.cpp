@@ -10,15 +10,17 @@
 #include <cstring>
 #include <set>
 
-#include "cli/event_log.hpp"
-#include "cli/event_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/results.hpp"
 #include "cli/verification.hpp"
 #include "engine/render.hpp"
+#include "report/event_log.hpp"
+#include "report/event_text.hpp"
 #include "runtime/simulate.hpp"
 
 namespace mosim::cli {
+
+using namespace report;
 
 namespace {
 
@@ -232,7 +234,7 @@ Status simulate(const Arguments& arguments, const Program& program, const std::v
     else write_event_text(program, options, result, events, say);
     said.say("\n");
   }
-  if (!arguments.quiet) said.say(report(program, options, result, times, file && !to_stdout ? output : "", columns));
+  if (!arguments.quiet) said.say(report::report(program, options, result, times, file && !to_stdout ? output : "", columns));
   bool holds = true;
   if (verifier) {
     const verify::Report verified = verifier->report();

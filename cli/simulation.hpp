@@ -5,7 +5,7 @@
 #include "cli/output.hpp"
 #include "cli/plot/plot.hpp"
 #include "cli/progress.hpp"
-#include "cli/report.hpp"
+#include "report/report.hpp"
 #include "verify/verify.hpp"
 
 namespace mosim::cli {
@@ -17,7 +17,7 @@ enum Status { done = 0, unusable = 1, invalid = 2, failed = 3, out_of_time = 124
 std::optional<std::string> check_outputs(const Arguments& arguments);
 
 /// Runs, writes and reports. `sources`: what the model was read from. `verifier`: the second witness, or null.
-Status simulate(const Arguments& arguments, const runtime::Program& program, const std::vector<SourceText>& sources, Times times,
+Status simulate(const Arguments& arguments, const runtime::Program& program, const std::vector<report::SourceText>& sources, report::Times times,
                 Progress& progress, Streams& streams, verify::Verifier* verifier);
 
 }  // namespace mosim::cli

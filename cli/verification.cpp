@@ -4,9 +4,11 @@
 
 #include <cmath>
 
-#include "cli/wording.hpp"
+#include "report/wording.hpp"
 
 namespace mosim::cli {
+
+using namespace report;
 
 namespace {
 std::string place(const verify::Finding& f) { return f.line == 0 ? "" : fmt::format("  ({}:{})", f.path, f.line); }

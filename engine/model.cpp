@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "engine/account.hpp"
 #include "engine/convert.hpp"
+#include "engine/linearize.hpp"
 #include "engine/saved.hpp"
+#include "report/names.hpp"
 #include "runtime/changeable.hpp"
 #include "runtime/simulation.hpp"
 
@@ -30,7 +34,7 @@ private:
 };
 
 /// Columns of the rows, as indices.
-std::vector<runtime::Index> recorded_of(const Model& model, const runtime::Program& program, const Options& options) {
+std::vector<runtime::Index> recorded_of(const runtime::Program& program, const Options& options) {
   std::vector<runtime::Index> recorded;
   if (!options.results) {
     for (const runtime::Index k : runtime::recorded_variables(program))
@@ -38,9 +42,10 @@ std::vector<runtime::Index> recorded_of(const Model& model, const runtime::Progr
     return recorded;
   }
   for (const std::string& name : *options.results) {
-    const auto k = model.find(name);
-    if (!k) throw std::invalid_argument(fmt::format("{} has no variable {}", model.name(), name));
-    recorded.push_back(*k);
+    const std::vector<runtime::Index> found = report::find_variables(program, name);
+    if (found.empty()) throw std::invalid_argument(report::unknown_name(program, name, "record", "recorded"));
+    for (const runtime::Index k : found)
+      if (std::find(recorded.begin(), recorded.end(), k) == recorded.end()) recorded.push_back(k);
   }
   return recorded;
 }
@@ -115,7 +120,7 @@ struct Run::Impl {
       o.values.emplace_back(m.changeable.at(number_of(name)), value);
     }
     add_signals(o);
-    columns = recorded_of(*model, program, options);
+    columns = recorded_of(program, options);
     o.recorded = columns;
     // What is replayed was handed on before.
     if (options.on_row) {
@@ -248,6 +253,11 @@ bool Run::set(const std::string& variable, double value) {
   return set({&one, 1});
 }
 
+Linearization Run::linearize() {
+  if (impl_->simulation->has_failed()) throw std::invalid_argument("the run has not come that far: there is no point to linearize at");
+  return engine::linearize(impl_->simulation->machine(), impl_->model->variables());
+}
+
 Result Run::finish() {
   runtime::Result found = impl_->simulation->finish();
   Result result;
@@ -271,7 +281,11 @@ Result Run::finish() {
     last.text += "  note: " + impl_->input_failure + "\n";
   }
   result.statistics = engine::statistics_of(found.statistics);
-  result.strings = std::move(found.strings);
+  result.strings = found.strings;
+  runtime::Options options = engine::options_of(impl_->options, impl_->program);
+  options.recorded = impl_->columns;
+  options.interrupt = nullptr;
+  result.account = std::shared_ptr<const Account>(new Account{impl_->model, impl_->program, std::move(options), std::move(found)});
   return result;
 }
 

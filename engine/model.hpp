@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "mosim/session.hpp"
+#include "report/page.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim {
@@ -18,6 +19,7 @@ struct Model::Impl {
   std::unordered_map<std::uint32_t, runtime::Index> changeable;   // by variable, in Program::changeable
   Experiment experiment;
   Diagnostics said;
+  std::vector<report::SourceText> sources;   // those that the program refers to
 
   /// Of the program; made when it is first asked for, from whichever thread.
   std::uint64_t checksum() const;

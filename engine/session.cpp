@@ -1,5 +1,7 @@
 #include "mosim/session.hpp"
 
+#include <unordered_set>
+
 #include "compiler/compile.hpp"
 #include "engine/convert.hpp"
 #include "engine/model.hpp"
@@ -58,6 +60,10 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   if (!compiled) return {};
   auto model = std::make_unique<Model::Impl>(*compilation.program());
   model->said = impl_->said;
+  std::unordered_set<std::string_view> paths;
+  for (const runtime::Origin& origin : model->program.origins) paths.insert(origin.path);
+  for (const parser::Source& source : impl_->reading.workspace.sources.all())
+    if (paths.contains(source.path)) model->sources.push_back({source.path, source.text});
   return std::shared_ptr<const Model>(new Model(std::move(model)));
 }
 

@@ -1,7 +1,5 @@
 #include "foreign/c_compiler.hpp"
 
-#ifndef MOSIM_WITHOUT_TCC
-
 #include <libtcc.h>
 
 #include <algorithm>
@@ -95,21 +93,3 @@ std::string CCompiler::said() const {
 }
 
 }  // namespace mosim::foreign
-
-#else
-
-namespace mosim::foreign {
-
-struct CCompiler::Impl {};
-
-CCompiler::CCompiler(const std::vector<std::string>&, const std::vector<std::string>&, const std::string&) {}
-CCompiler::~CCompiler() = default;
-bool CCompiler::compile(const std::string&) { return false; }
-void* CCompiler::symbol(const std::string&) { return nullptr; }
-void CCompiler::keep() {}
-bool write_shared_library(const std::string&, const std::string&) { return false; }
-std::string CCompiler::said() const { return "this build of mosim has no C compiler; give the function as a shared library, by a Library annotation"; }
-
-}  // namespace mosim::foreign
-
-#endif

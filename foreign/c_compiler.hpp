@@ -1,6 +1,5 @@
 #pragma once
-// C text compiled into memory, by libtcc. A build without it (MOSIM_WITHOUT_TCC) has a
-// compiler that refuses everything and says so.
+// C text compiled into memory, by libtcc.
 
 #include <memory>
 #include <string>

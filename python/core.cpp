@@ -14,7 +14,9 @@
 #include <atomic>
 #include <chrono>
 #include <limits>
+#include <type_traits>
 
+#include "guard.hpp"
 #include "mosim/session.hpp"
 
 namespace nb = nanobind;
@@ -83,57 +85,68 @@ const char* name_of(Ending e) {
   return "";
 }
 
-/// Ends a run when Python has got a signal (Ctrl-C). Asked for now and then only: the answer needs the interpreter's lock.
-struct Signals {
-  std::atomic<bool> cancel{false};
-  std::chrono::steady_clock::time_point next = std::chrono::steady_clock::now() + interval;
-  static constexpr std::chrono::milliseconds interval{50};
-
-  void look() {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next) return;
-    next = now + interval;
-    nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) {
-      PyErr_Clear();   // the rows so far are the answer
-      cancel = true;
-    }
-  }
-};
-
-/// A run with what its callbacks need. Without the interpreter's lock but for these.
+/// A run with what its callbacks need.
 class PythonRun {
 public:
-  PythonRun(const Model& model, Options options) : signals_(std::make_unique<Signals>()) {
-    Signals& signals = *signals_;
-    options.cancel = &signals.cancel;
-    options.on_progress = [&signals, progress = options.on_progress](double time) {
-      signals.look();
-      if (progress) progress(time);
+  PythonRun(const Model& model, Options options, std::function<void(double)> progress, std::function<void(std::string)> print)
+      : ending_(std::make_unique<python::Ending>()) {
+    python::Ending& ending = *ending_;
+    options.cancel = ending.cancel();
+    options.on_progress = [&ending, progress = std::move(progress), next = std::chrono::steady_clock::time_point()](double time) mutable {
+      ending.look();
+      if (!progress) return;
+      const auto now = std::chrono::steady_clock::now();
+      if (now < next) return;
+      next = now + between_calls;
+      ending.call([&] { progress(time); });
     };
-    run_.emplace(model.start(std::move(options)));
+    if (print) options.on_print = [&ending, print = std::move(print)](std::string_view text) { ending.call([&] { print(std::string(text)); }); };
+    stretch([&] { run_.emplace(model.start(std::move(options))); });
   }
-  double time() const { return run_->time(); }
-  bool goes_on() const { return run_->goes_on(); }
-  bool step(double until) { return run_->step(until); }
-  bool advance_to(double until) { return run_->advance_to(until); }
-  double get(std::string_view name) { return run_->get(name); }
-  bool set(const std::vector<std::pair<std::string, double>>& values) { return run_->set(values); }
+  double time() { return run().time(); }
+  bool goes_on() const { return run_ && run_->goes_on(); }
+  bool step(double until) { return stretch([&] { return run().step(until); }); }
+  bool advance_to(double until) { return stretch([&] { return run().advance_to(until); }); }
+  double get(std::string_view name) { return run().get(name); }
+  bool set(const std::vector<std::pair<std::string, double>>& values) { return stretch([&] { return run().set(values); }); }
+  Linearization linearize() { return stretch([&] { return run().linearize(); }); }
   Result finish() {
-    if (finished_) throw std::invalid_argument("the run has been finished");
-    finished_ = true;
-    return run_->finish();
+    Result result = stretch([&] { return run().finish(); });
+    run_.reset();
+    return result;
   }
 
 private:
-  std::unique_ptr<Signals> signals_;
+  static constexpr std::chrono::milliseconds between_calls{50};
+
+  Run& run() {
+    if (!run_) throw std::invalid_argument("the run has been finished");
+    return *run_;
+  }
+  template <class F> std::invoke_result_t<F> stretch(F function) {
+    if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+      {
+        const python::Stretch stretch(*ending_);
+        function();
+      }
+      ending_->rethrow();
+    } else {
+      auto result = [&] {
+        const python::Stretch stretch(*ending_);
+        return function();
+      }();
+      ending_->rethrow();
+      return result;
+    }
+  }
+
+  std::unique_ptr<python::Ending> ending_;
   std::optional<Run> run_;
-  bool finished_ = false;
 };
 
 Options options_of(std::optional<double> start, std::optional<double> stop, std::optional<double> tolerance, std::optional<std::uint32_t> intervals,
                    std::optional<double> interval, const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events,
-                   std::optional<std::vector<std::string>> results, bool events, std::function<void(double)> progress, std::function<void(std::string)> print) {
+                   std::optional<std::vector<std::string>> results, bool events) {
   if (solver != "bdf" && solver != "adams") throw std::invalid_argument("the solver is \"bdf\" or \"adams\", not \"" + solver + "\"");
   Options o;
   o.start = start;
@@ -146,16 +159,6 @@ Options options_of(std::optional<double> start, std::optional<double> stop, std:
   o.maximum_events = maximum_events;
   o.results = std::move(results);
   o.events = events;
-  if (progress)
-    o.on_progress = [progress = std::move(progress)](double time) {
-      nb::gil_scoped_acquire lock;
-      progress(time);
-    };
-  if (print)
-    o.on_print = [print = std::move(print)](std::string_view text) {
-      nb::gil_scoped_acquire lock;
-      print(std::string(text));
-    };
   return o;
 }
 
@@ -184,7 +187,7 @@ Array column_of(nb::handle self, const std::string& name) {
 }  // namespace
 
 NB_MODULE(_core, m) {
-  m.attr("__version__") = std::string(version());
+  m.def("version", [] { return std::string(version()); });
 
   nb::class_<Place>(m, "Place", "A place in a text. line = 0: none is known.")
       .def_ro("file", &Place::file).def_ro("line", &Place::line).def_ro("column", &Place::column).def_ro("end_column", &Place::end_column)
@@ -232,14 +235,22 @@ NB_MODULE(_core, m) {
       .def_ro("time_reached", &Result::time).def_ro("names", &Result::names).def_ro("row_count", &Result::row_count).def_ro("events", &Result::events)
       .def_ro("diagnostics", &Result::diagnostics).def_ro("statistics", &Result::statistics).def_ro("strings", &Result::strings)
       .def_prop_ro("rows", &rows_of)
-      .def("column", &column_of, "name"_a);
+      .def("column", &column_of, "name"_a)
+      .def("report", &Result::report, nb::call_guard<nb::gil_scoped_release>()).def("event_log", &Result::event_log, nb::call_guard<nb::gil_scoped_release>())
+      .def("page", &Result::page, "variables"_a = std::vector<std::string>(), "most_numbers"_a = 1'500'000, nb::call_guard<nb::gil_scoped_release>());
 
+  nb::class_<Linearization>(m, "Linearization", "A model near a point of its run as a linear system.")
+      .def_ro("time", &Linearization::time).def_ro("states", &Linearization::states).def_ro("inputs", &Linearization::inputs)
+      .def_ro("outputs", &Linearization::outputs).def_ro("a", &Linearization::a).def_ro("b", &Linearization::b).def_ro("c", &Linearization::c)
+      .def_ro("d", &Linearization::d).def_ro("x", &Linearization::x).def_ro("u", &Linearization::u).def_ro("y", &Linearization::y)
+      .def_ro("der_x", &Linearization::der_x).def_ro("diagnostics", &Linearization::diagnostics);
+
+  // The interpreter's lock is released in PythonRun.
   nb::class_<PythonRun>(m, "Run")
       .def_prop_ro("time", &PythonRun::time).def_prop_ro("goes_on", &PythonRun::goes_on)
-      .def("step", &PythonRun::step, "until"_a = std::numeric_limits<double>::infinity(), nb::call_guard<nb::gil_scoped_release>())
-      .def("advance_to", &PythonRun::advance_to, "until"_a, nb::call_guard<nb::gil_scoped_release>())
-      .def("get", &PythonRun::get, "name"_a).def("set", &PythonRun::set, "values"_a, nb::call_guard<nb::gil_scoped_release>())
-      .def("finish", &PythonRun::finish, nb::call_guard<nb::gil_scoped_release>());
+      .def("step", &PythonRun::step, "until"_a = std::numeric_limits<double>::infinity()).def("advance_to", &PythonRun::advance_to, "until"_a)
+      .def("get", &PythonRun::get, "name"_a).def("set", &PythonRun::set, "values"_a).def("linearize", &PythonRun::linearize)
+      .def("finish", &PythonRun::finish);
 
   nb::class_<Model>(m, "Model")
       .def_prop_ro("name", &Model::name).def_prop_ro("description", &Model::description).def_prop_ro("experiment", &Model::experiment)
@@ -248,10 +259,8 @@ NB_MODULE(_core, m) {
            [](const Model& model, std::optional<double> start, std::optional<double> stop, std::optional<double> tolerance, std::optional<std::uint32_t> intervals,
               std::optional<double> interval, const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events,
               std::optional<std::vector<std::string>> results, bool events, std::function<void(double)> progress, std::function<void(std::string)> print) {
-             Options o = options_of(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(results), events,
-                                    std::move(progress), std::move(print));
-             nb::gil_scoped_release unlocked;
-             return std::make_unique<PythonRun>(model, std::move(o));
+             Options o = options_of(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(results), events);
+             return std::make_unique<PythonRun>(model, std::move(o), std::move(progress), std::move(print));
            },
            nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "tolerance"_a = nb::none(), "intervals"_a = nb::none(), "interval"_a = nb::none(),
            "solver"_a = "bdf", "hysteresis"_a = nb::none(), "maximum_events"_a = nb::none(), "results"_a = nb::none(), "events"_a = true,

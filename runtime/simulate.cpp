@@ -412,6 +412,12 @@ bool Simulation::set(std::span<const std::pair<Index, double>> values) {
   return goes_on();
 }
 
+bool Simulation::has_failed() const { return impl_->going == Going::broken; }
+
+Machine& Simulation::machine() {
+  if (impl_->run.integrator) (void)evaluate_continuous(impl_->run.machine);
+  return impl_->run.machine;
+}
 const Machine& Simulation::machine() const { return impl_->run.machine; }
 
 Result Simulation::finish() { return conclude(impl_->run, impl_->going); }

@@ -30,7 +30,10 @@ public:
   bool can_set(Index variable) const;
   /// An event at which these variables get these values; when-clauses may fire, and the integrator starts anew. Returns goes_on().
   bool set(std::span<const std::pair<Index, double>> values);
-  /// The machine that runs: a view for those who know it.
+  /// It has failed, or was interrupted.
+  bool has_failed() const;
+  /// The machine that runs, for those who know it: what they change is theirs to put right. Consistent as after value().
+  Machine& machine();
   const Machine& machine() const;
   /// What simulate() returns, of a run that ends here. To be called once, last.
   Result finish();

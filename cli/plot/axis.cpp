@@ -7,6 +7,8 @@
 
 namespace mosim::cli {
 
+using namespace report;
+
 namespace {
 
 constexpr int usual_digits = 5, most_digits = 15;

@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "cli/plot/picture.hpp"
+#include "report/picture.hpp"
 
 namespace mosim::cli {
 
 struct Axis {
   double base = 0;            // not 0: the labels are differences from it
-  std::vector<Tick> ticks;
+  std::vector<report::Tick> ticks;
 };
 
 /// At multiples of `step` within the panel, with labels of at most `columns` characters (at least 5).
-Axis label_axis(const Panel& panel, double step, int columns);
+Axis label_axis(const report::Panel& panel, double step, int columns);
 
 /// 1, 2 or 5 times a power of ten, so that the panel has at most so many steps.
-double tick_step(const Panel& panel, int most);
+double tick_step(const report::Panel& panel, int most);
 
 }  // namespace mosim::cli

@@ -12,6 +12,8 @@
 
 namespace mosim::cli {
 
+using namespace report;
+
 namespace {
 
 using runtime::EventKind;

@@ -18,6 +18,8 @@ extern char** environ;
 
 namespace mosim::cli {
 
+using namespace report;
+
 namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/plot/picture.hpp"
+#include "report/picture.hpp"
 
 namespace mosim::cli {
 
@@ -19,14 +19,14 @@ std::optional<std::string> missing_gnuplot();
 std::string quoted(std::string_view text);
 
 /// The data block `$name` of a curve: time and value (in its lane) in lines; "NaN" where there is no value.
-std::string data_block(const std::string& name, const Curve& curve);
+std::string data_block(const std::string& name, const report::Curve& curve);
 
 /// `set ytics` at these places alone; nothing for none.
-std::string named_ticks(const std::vector<Tick>& ticks);
+std::string named_ticks(const std::vector<report::Tick>& ticks);
 
 enum class Format { svg, png, pdf };
 
 /// The picture as a file's contents: panels above each other on one time axis, events as vertical lines.
-std::optional<std::string> draw(const Picture& picture, Format format, std::string& output);
+std::optional<std::string> draw(const report::Picture& picture, Format format, std::string& output);
 
 }  // namespace mosim::cli

@@ -6,10 +6,12 @@
 #include <filesystem>
 
 #include "cli/plot/gnuplot.hpp"
-#include "cli/plot/page.hpp"
+#include "report/page.hpp"
 #include "runtime/file.hpp"
 
 namespace mosim::cli {
+
+using namespace report;
 
 namespace {
 

@@ -5,15 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/plot/kept.hpp"
+#include "report/page.hpp"
 #include "runtime/simulate.hpp"
 
 namespace mosim::cli {
-
-/// A text that the model was read from, under the path that the program's origins name.
-struct SourceText {
-  std::string path, text;
-};
 
 /// How a terminal draws.
 struct Screen {
@@ -29,14 +24,14 @@ Screen screen_of(int descriptor);
 std::optional<std::string> check_plot(const runtime::Program& program, const std::string& variables, const std::string& file);
 
 /// What a run has to keep for it, of all that could be recorded.
-Wanted wanted_for_plot(const runtime::Program& program, const std::string& variables, const std::string& file);
+report::Wanted wanted_for_plot(const runtime::Program& program, const std::string& variables, const std::string& file);
 
 /// Appends a drawing of the listed variables to `text`.
-std::optional<std::string> plot_on_screen(const Recording& run, const std::string& variables, const Screen& screen, std::string& text);
+std::optional<std::string> plot_on_screen(const report::Recording& run, const std::string& variables, const Screen& screen, std::string& text);
 
 /// Writes a drawing to a file, by its ending .svg, .png, .pdf or .html. `variables` chooses what is shown; empty: states and
 /// discrete variables that change. `sources` go into the page; the pictures do without them.
-std::optional<std::string> plot_to_file(const Recording& run, const std::vector<SourceText>& sources, const std::string& variables,
+std::optional<std::string> plot_to_file(const report::Recording& run, const std::vector<report::SourceText>& sources, const std::string& variables,
                                         const std::string& file);
 
 /// A page shows the events with all that happened in them; a picture their instants alone.

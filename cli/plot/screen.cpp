@@ -19,6 +19,8 @@
 
 namespace mosim::cli {
 
+using namespace report;
+
 namespace {
 
 constexpr const char* separator = "@@@ next @@@";

@@ -122,7 +122,7 @@ struct Options {
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis{};           // instead of each relation's own
   std::optional<std::uint64_t> maximum_events{};
-  std::optional<std::vector<std::string>> results{};   // names of the variables in a row; else all but parameters, constants and what is hidden
+  std::optional<std::vector<std::string>> results{};   // names of the variables in a row, and patterns with * and ?; else all but parameters, constants and what is hidden
   bool events = true;                         // Result::events, or on_event
 
   /// Gets each row once it is final: time, then the results. False: the run may end. Without it the result holds them.
@@ -137,6 +137,8 @@ struct Options {
   const std::atomic<bool>* cancel = nullptr;
 };
 
+struct Account;   // of a run
+
 struct Result {
   Ending ending = Ending::failed;
   double time = 0;                            // that was reached, s
@@ -150,6 +152,31 @@ struct Result {
 
   /// The values of one column, row by row. Throws std::invalid_argument if there is no such column.
   std::vector<double> column(std::string_view name) const;
+
+  /// In words, as the command tells them after a run: what was integrated, what was assumed, why it went as it did.
+  std::string report() const;
+  /// The event log as text; of the events in this result.
+  std::string event_log() const;
+  /// One page of HTML that loads nothing: the curves of the rows, the events and the source beside them. variables: those that are shown at first;
+  /// empty: states and discrete variables that change. most_numbers: in its data; it has fewer rows where there are more. Throws std::invalid_argument for a name that no variable has.
+  std::string page(const std::vector<std::string>& variables = {}, std::size_t most_numbers = 1'500'000) const;
+  std::shared_ptr<const Account> account{};   // what these three are made from
+};
+
+/// A model near a point of its run, as a linear system of the differences from that point:
+///
+///   der(x) = A x + B u,   y = C x + D u
+///
+/// x are the states, u the inputs and y the outputs of the model as a whole, as far as they are Reals. The derivatives are exact (up to rounding):
+/// the program itself is differentiated, forward, and solutions of algebraic loops by the implicit function theorem. Discrete variables,
+/// relations and what delay() remembers count as constant. Where states are chosen during the run, they are those of that instant.
+/// Where the model has no derivative (the root of 0) the numbers say nothing.
+struct Linearization {
+  double time = 0;                            // s
+  std::vector<std::string> states, inputs, outputs;
+  std::vector<double> a, b, c, d;             // row by row: a[i * states.size() + k] is the derivative of der(states[i]) by states[k]
+  std::vector<double> x, u, y, der_x;         // values at the point
+  Diagnostics diagnostics;                    // an error: there is no such system, and the matrices are empty
 };
 
 class Model;
@@ -181,6 +208,9 @@ public:
   /// too. They hold how the run was started and what was done with it since, so they grow with the number of calls, not with the
   /// model; functions of Options stay with the caller.
   std::string save() const;
+
+  /// The model as a linear system, at the present point. Throws std::invalid_argument after a failure, and while the motion follows a surface.
+  Linearization linearize();
 
   /// Ends the run here, and says how it was. To be called once, last.
   Result finish();
@@ -215,10 +245,13 @@ public:
   Run restore(std::string_view saved, Options given = {}) const;
   /// A whole run.
   Result simulate(Options options = {}) const;
+  /// As a linear system, after a run to that time (s), events there included.
+  Linearization linearize(double time, Options options = {}) const;
 
 private:
   friend class Run;
   friend class Session;
+  friend struct Result;
   struct Impl;
   explicit Model(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(labels_are_distinct_and_true) {
     for (const double part : {1e-13, 1e-11, 1e-9, 1e-6, 1e-3, 0.3, 2.0})
       for (const int columns : {5, 9, 20}) {
         const double half = part*(middle == 0 ? 1 : std::abs(middle));
-        cli::Panel panel{};
+        report::Panel panel{};
         panel.low = middle - half;
         panel.high = middle + 0.8*half;
         const double step = cli::tick_step(panel, 7);
@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(labels_are_distinct_and_true) {
         BOOST_TEST_CONTEXT(middle << " +- " << half << " in " << columns) {
           BOOST_TEST(axis.ticks.size() >= 2u);
           std::set<std::string> labels;
-          for (const cli::Tick& t : axis.ticks) {
+          for (const report::Tick& t : axis.ticks) {
             BOOST_TEST(labels.insert(t.label).second, t.label);
             BOOST_TEST(std::abs(axis.base + std::strtod(t.label.c_str(), nullptr) - t.value) <= 0.01*step + 4e-16*std::abs(middle), t.label);
             BOOST_TEST(t.value >= panel.low - 0.01*step);

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/names.hpp"
-#include "cli/plot/choice.hpp"
-#include "cli/plot/page.hpp"
-#include "cli/plot/picture.hpp"
+#include "report/choice.hpp"
+#include "report/names.hpp"
+#include "report/page.hpp"
+#include "report/picture.hpp"
 #include "tests/cli/folder.hpp"
 
 namespace {
@@ -152,11 +152,11 @@ runtime::Variable variable(const std::string& name, runtime::Kind kind, runtime:
 
 BOOST_AUTO_TEST_CASE(a_list_of_variables_is_split_at_the_outer_commas) {
   using Names = std::vector<std::string>;
-  BOOST_TEST((cli::split_names("a, b.c ,d") == Names{"a", "b.c", "d"}));
-  BOOST_TEST((cli::split_names("a[1, 2],der(x[2,3]),y") == Names{"a[1,2]", "der(x[2,3])", "y"}));
-  BOOST_TEST((cli::split_names("'a, \\'b',c") == Names{"'a, \\'b'", "c"}));
-  BOOST_TEST((cli::split_names(",a,,") == Names{"a"}));
-  BOOST_TEST(cli::split_names("").empty());
+  BOOST_TEST((report::split_names("a, b.c ,d") == Names{"a", "b.c", "d"}));
+  BOOST_TEST((report::split_names("a[1, 2],der(x[2,3]),y") == Names{"a[1,2]", "der(x[2,3])", "y"}));
+  BOOST_TEST((report::split_names("'a, \\'b',c") == Names{"'a, \\'b'", "c"}));
+  BOOST_TEST((report::split_names(",a,,") == Names{"a"}));
+  BOOST_TEST(report::split_names("").empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_is_drawn_by_default_changes_and_is_public_first) {
@@ -168,12 +168,12 @@ BOOST_AUTO_TEST_CASE(what_is_drawn_by_default_changes_and_is_public_first) {
   runtime::Result r;
   r.trajectory.columns = {0, 1, 2, 3, 4, 5};
   r.trajectory.values = {0, 1, 2, 2, 5, 0, 7, 1, 2, 3, 3, 5, 1, 8};
-  BOOST_TEST((cli::default_choice(p, cli::keep_all(p, r.trajectory), 8) == cli::Choice{1, 0, 4}));
-  BOOST_TEST((cli::default_choice(p, cli::keep_all(p, r.trajectory), 2) == cli::Choice{1, 0}));
+  BOOST_TEST((report::default_choice(p, report::keep_all(p, r.trajectory), 8) == report::Choice{1, 0, 4}));
+  BOOST_TEST((report::default_choice(p, report::keep_all(p, r.trajectory), 2) == report::Choice{1, 0}));
   // Without states and discrete variables that change, whatever changes.
   r.trajectory.columns = {3, 5};
   r.trajectory.values = {0, 5, 7, 1, 5, 8};
-  BOOST_TEST((cli::default_choice(p, cli::keep_all(p, r.trajectory), 8) == cli::Choice{5}));
+  BOOST_TEST((report::default_choice(p, report::keep_all(p, r.trajectory), 8) == report::Choice{5}));
 }
 
 BOOST_AUTO_TEST_CASE(thinning_keeps_extremes_jumps_and_ends) {
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(thinning_keeps_extremes_jumps_and_ends) {
       values.push_back(5);
     }
   }
-  const auto rows = cli::kept_rows(times, {&values}, 1000);
+  const auto rows = report::kept_rows(times, {&values}, 1000);
   BOOST_TEST(rows.size() <= 1100u);
   BOOST_TEST(rows.size() >= 400u);
   BOOST_TEST(rows.front() == 0u);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(thinning_keeps_extremes_jumps_and_ends) {
   const auto has = [&](std::size_t r) { return std::binary_search(rows.begin(), rows.end(), r); };
   BOOST_TEST(has(54'321));
   BOOST_TEST((has(70'000) && has(70'001)));
-  BOOST_TEST(cli::kept_rows(times, {&values}, 200'000).size() == times.size());
+  BOOST_TEST(report::kept_rows(times, {&values}, 200'000).size() == times.size());
 }
 
 BOOST_AUTO_TEST_CASE(a_page_stays_within_its_limits_and_says_so) {
@@ -216,12 +216,12 @@ BOOST_AUTO_TEST_CASE(a_page_stays_within_its_limits_and_says_so) {
     r.events.push_back(e);
   }
   const runtime::Options options;
-  const cli::Kept rows = cli::keep_all(p, r.trajectory);
-  const cli::Events events = cli::events_in(r);
-  const cli::Recording run{p, options, r, rows, events};
-  const std::string whole = cli::page(run, {}, {0});
+  const report::Kept rows = report::keep_all(p, r.trajectory);
+  const report::Events events = report::events_in(r);
+  const report::Recording run{p, options, r, rows, events};
+  const std::string whole = report::page(run, {}, {0});
   BOOST_TEST(contains(whole, "\"notes\":[]"));
-  const std::string small = cli::page(run, {}, {2}, {100, 200, 1, 2000});
+  const std::string small = report::page(run, {}, {2}, {100, 200, 1, 2000});
   BOOST_TEST(contains(small, "of 5000 rows are on this page"));
   BOOST_TEST(contains(small, "of 100 events are listed"));
   BOOST_TEST(contains(small, "3 of 4 variables are on this page"));

@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "cli/names.hpp"
+#include "report/names.hpp"
 #include "tests/cli/child.hpp"
 
 using namespace mosim::tests;
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(settings_without_a_name_or_a_value_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(patterns_match_names) {
-  using mosim::cli::matches;
+  using mosim::report::matches;
   BOOST_TEST(matches("a.b", "a.b", false));
   BOOST_TEST(!matches("a.b", "a.bc", false));
   BOOST_TEST(matches("a.b", "a[1].b[2,3]", false));

@@ -5,15 +5,15 @@
 #include <limits>
 #include <new>
 
-#include "cli/event_log.hpp"
-#include "cli/event_text.hpp"
-#include "cli/report.hpp"
 #include "cli/verification.hpp"
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "compiler/instantiate/library.hpp"
 #include "engine/render.hpp"
 #include "parser/parse.hpp"
+#include "report/event_log.hpp"
+#include "report/event_text.hpp"
+#include "report/report.hpp"
 #include "runtime/results.hpp"
 #include "runtime/simulate.hpp"
 #include "verify/verify.hpp"
@@ -63,13 +63,13 @@ std::optional<std::string> simulate_it(const runtime::Program& program, verify::
     return {};
   }
   stage = Stage::tell;
-  std::string said = cli::report(program, options, result, {}, "x.csv", 80);
+  std::string said = report::report(program, options, result, {}, "x.csv", 80);
   const auto write = [&](std::string_view piece) { said += piece; };
-  const cli::Events events = cli::events_in(result);
-  cli::write_event_text(program, options, result, events, write);
-  cli::write_event_text(program, options, result, events, cli::LogPage{}, write);
+  const report::Events events = report::events_in(result);
+  report::write_event_text(program, options, result, events, write);
+  report::write_event_text(program, options, result, events, report::LogPage{}, write);
   std::uint64_t left_out = 0;
-  (void)cli::event_log(program, options, result, events, std::size_t(1) << 20, left_out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  (void)report::event_log(program, options, result, events, std::size_t(1) << 20, left_out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   for (const runtime::Message& m : result.messages) said += engine::render(m, program);
   const bool failed = result.ending == runtime::Ending::failed;
   const auto is_error = [](const runtime::Message& m) { return m.severity == runtime::Severity::error; };

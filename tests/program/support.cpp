@@ -6,12 +6,12 @@
 #include <span>
 #include <stdexcept>
 
-#include "cli/event_log.hpp"
-#include "cli/event_text.hpp"
-#include "cli/report.hpp"
-#include "engine/render.hpp"
 #include "compiler/compile.hpp"
+#include "engine/render.hpp"
 #include "program/version.hpp"
+#include "report/event_log.hpp"
+#include "report/event_text.hpp"
+#include "report/report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -98,10 +98,10 @@ std::string outcome(const runtime::Program& program, runtime::Options options) {
   for (const double x : result.trajectory.values) text.append(reinterpret_cast<const char*>(&x), sizeof x);
   for (const double x : result.parameters) text.append(reinterpret_cast<const char*>(&x), sizeof x);
   for (const runtime::Message& m : result.messages) text += engine::render(m, program);
-  cli::write_event_text(program, options, result, cli::events_in(result), [&](std::string_view part) { text += part; });
+  report::write_event_text(program, options, result, report::events_in(result), [&](std::string_view part) { text += part; });
   std::uint64_t left_out = 0;
-  text += cli::event_log(program, options, result, cli::events_in(result), 100'000, left_out).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return text + cli::report(program, options, result, {}, "", 80);
+  text += report::event_log(program, options, result, report::events_in(result), 100'000, left_out).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return text + report::report(program, options, result, {}, "", 80);
 }
 
 }  // namespace mosim::tests

@@ -1,0 +1,56 @@
+#include "engine/account.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "engine/model.hpp"
+#include "report/event_text.hpp"
+#include "report/page.hpp"
+#include "report/report.hpp"
+
+namespace mosim {
+
+namespace {
+
+const Account& of_a_run(const std::shared_ptr<const Account>& account) {
+  if (!account) throw std::invalid_argument("this result is of no run");
+  return *account;
+}
+
+}  // namespace
+
+std::string Result::report() const {
+  const Account& a = of_a_run(account);
+  return report::report(a.program, a.options, a.result, {}, "", 0);
+}
+
+std::string Result::event_log() const {
+  const Account& a = of_a_run(account);
+  std::string text;
+  report::write_event_text(a.program, a.options, a.result, report::events_in(a.result), [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+std::string Result::page(const std::vector<std::string>& variables, std::size_t most_numbers) const {
+  constexpr std::size_t most_curves = 8;
+  const Account& a = of_a_run(account);
+  report::Choice shown;
+  for (const std::string& name : variables) {
+    auto chosen = report::choose(a.program, name);
+    if (const auto* problem = std::get_if<std::string>(&chosen)) throw std::invalid_argument(*problem);
+    const auto& more = std::get<report::Choice>(chosen);
+    shown.insert(shown.end(), more.begin(), more.end());
+  }
+  const std::vector<runtime::Index>& recorded = *a.options.recorded;
+  report::PageLimits limits;
+  limits.numbers = most_numbers;
+  report::Wanted wanted{shown, 0};
+  wanted.variables.insert(wanted.variables.end(), recorded.begin(), recorded.begin() + std::ptrdiff_t(std::min(recorded.size(), limits.variables)));
+  report::Keeper keeper(a.program, recorded, wanted);
+  for (std::size_t at = 0; at < rows.size(); at += names.size()) keeper.take({rows.data() + at, names.size()}, 0);
+  if (variables.empty()) shown = report::default_choice(a.program, keeper.kept(), most_curves);
+  const report::Events events = report::events_in(a.result);
+  return report::page({a.program, a.options, a.result, keeper.kept(), events}, a.model->impl_->sources, shown, limits);
+}
+
+}  // namespace mosim
