@@ -8,6 +8,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -162,6 +163,9 @@ Options options_of(std::optional<double> start, std::optional<double> stop, std:
   return o;
 }
 
+/// Name, function or none, times, values, whether they hold.
+using PythonInput = std::tuple<std::string, std::function<double(double)>, std::vector<double>, std::vector<double>, bool>;
+
 using Array = nb::ndarray<nb::numpy, double>;
 
 /// All rows, without a copy: the result lives as long as the array does.
@@ -255,16 +259,20 @@ NB_MODULE(_core, m) {
   nb::class_<Model>(m, "Model")
       .def_prop_ro("name", &Model::name).def_prop_ro("description", &Model::description).def_prop_ro("experiment", &Model::experiment)
       .def_prop_ro("variables", &Model::variables).def_prop_ro("diagnostics", &Model::diagnostics)
+      .def("refusal", &Model::refusal, "variable"_a, "value"_a)
       .def("start",
            [](const Model& model, std::optional<double> start, std::optional<double> stop, std::optional<double> tolerance, std::optional<std::uint32_t> intervals,
               std::optional<double> interval, const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events,
-              std::optional<std::vector<std::string>> results, bool events, std::function<void(double)> progress, std::function<void(std::string)> print) {
+              std::optional<std::vector<std::string>> results, bool events, std::vector<std::pair<std::string, double>> set, std::vector<PythonInput> inputs,
+              std::function<void(double)> progress, std::function<void(std::string)> print) {
              Options o = options_of(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(results), events);
+             o.set = std::move(set);
+             for (auto& [name, function, times, values, holds] : inputs) o.inputs.push_back({std::move(name), std::move(function), std::move(times), std::move(values), holds});
              return std::make_unique<PythonRun>(model, std::move(o), std::move(progress), std::move(print));
            },
            nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "tolerance"_a = nb::none(), "intervals"_a = nb::none(), "interval"_a = nb::none(),
            "solver"_a = "bdf", "hysteresis"_a = nb::none(), "maximum_events"_a = nb::none(), "results"_a = nb::none(), "events"_a = true,
-           "progress"_a = nb::none(), "print"_a = nb::none());
+           "set"_a = std::vector<std::pair<std::string, double>>(), "inputs"_a = std::vector<PythonInput>(), "progress"_a = nb::none(), "print"_a = nb::none());
 
   nb::class_<Session>(m, "Session")
       .def("__init__", [](Session* at, bool bundled_library, bool native_code) { new (at) Session({bundled_library, native_code}); },

@@ -22,6 +22,9 @@ from ._types import Array
 Value = Union[bool, int, float, str, Sequence[Any], NDArray[Any]]
 Settings = Optional[Mapping[str, Value]]
 Progress = Union[None, bool, Callable[[float], Any]]
+#: a function of time (s), times and values, or these and "hold"
+Input = Union[Callable[[float], float], tuple[Sequence[float], Sequence[float]], tuple[Sequence[float], Sequence[float], str]]
+Inputs = Optional[Mapping[str, Input]]
 
 
 def as_modelica(value: Value) -> str:
@@ -45,6 +48,28 @@ def as_modelica(value: Value) -> str:
 
 def settings_of(set: Settings) -> tuple[str, ...]:
     return tuple(f"{name} = {as_modelica(value)}" for name, value in (set or {}).items())
+
+
+def changes_of(model: _core.Model, set: Settings) -> Optional[list[tuple[str, float]]]:
+    """The settings as a run can be started with them; None: the model has to be compiled with them."""
+    changes = []
+    for name, value in (set or {}).items():
+        if not isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)) or model.refusal(name, float(value)):
+            return None
+        changes.append((name, float(value)))
+    return changes
+
+
+def inputs_of(inputs: Inputs) -> list[tuple[str, Optional[Callable[[float], float]], list[float], list[float], bool]]:
+    result: list[tuple[str, Optional[Callable[[float], float]], list[float], list[float], bool]] = []
+    for name, given in (inputs or {}).items():
+        if callable(given):
+            result.append((name, given, [], [], False))
+            continue
+        if len(given) not in (2, 3) or (len(given) == 3 and given[2] not in ("hold", "linear")):
+            raise ValueError(f'the input {name} is a function of time, (times, values), or (times, values, "hold")')
+        result.append((name, None, [float(t) for t in given[0]], [float(v) for v in given[1]], len(given) == 3 and given[2] == "hold"))
+    return result
 
 
 class Run:
@@ -185,7 +210,11 @@ class Model:
         """The one place where values of parameters and start values meet a run."""
         if options.get("print") is None:
             options["print"] = sys.stdout.write
-        return self._compiled(self._settings + settings_of(set)).start(**options)
+        compiled = self._compiled(self._settings)
+        changes = changes_of(compiled, set)
+        if changes is None:   # the compiler relies on one of them
+            return self._compiled(self._settings + settings_of(set)).start(**options)
+        return compiled.start(set=changes, **options)
 
     def run(
         self,
@@ -201,12 +230,13 @@ class Model:
         results: Optional[Sequence[str]] = None,
         events: bool = True,
         set: Settings = None,
+        inputs: Inputs = None,
         print: Optional[Callable[[str], Any]] = None,
     ) -> Run:
         """A run that is carried on piece by piece; options as those of simulate()."""
         options: dict[str, Any] = dict(
             start=start, stop=stop, tolerance=tolerance, intervals=intervals, interval=interval, solver=solver, hysteresis=hysteresis,
-            maximum_events=maximum_events, results=None if results is None else list(results), events=events, print=print,
+            maximum_events=maximum_events, results=None if results is None else list(results), events=events, inputs=inputs_of(inputs), print=print,
         )
         return Run(self._start(set, options), self)
 
@@ -224,14 +254,16 @@ class Model:
         results: Optional[Sequence[str]] = None,
         events: bool = True,
         set: Settings = None,
+        inputs: Inputs = None,
         progress: Progress = None,
         print: Optional[Callable[[str], Any]] = None,
     ) -> Result:
         """Simulates from start to stop (s). What is not given is taken from the model's experiment annotation.
 
         tolerance: relative, of the result. intervals, interval: the output grid; events add rows. results: names of the variables in a row, and
-        patterns with * and ?. set: values of parameters and start values. progress: a function of the time (s) that is called now and then;
-        True or False: a line that shows how far a long run has come, or none; None: in a notebook. print: gets what functions of the model
+        patterns with * and ?. set: values of parameters and start values; the model is compiled anew only where it depends on one of them. inputs: what
+        inputs of the model follow: a function of time (s), (times, values) with straight lines between them, or (times, values, "hold").
+        progress: a function of the time (s) that is called now and then; True or False: a line that shows how far a long run has come, or none; None: in a notebook. print: gets what functions of the model
         print, else standard output. Ctrl-C ends the run, and the rows so far are returned (ending "interrupted").
         """
         first = start if start is not None else self.experiment.start or 0.0
@@ -239,7 +271,8 @@ class Model:
         with _progress.shown(progress, first, last) as show:
             options: dict[str, Any] = dict(
                 start=start, stop=stop, tolerance=tolerance, intervals=intervals, interval=interval, solver=solver, hysteresis=hysteresis,
-                maximum_events=maximum_events, results=None if results is None else list(results), events=events, progress=show, print=print,
+                maximum_events=maximum_events, results=None if results is None else list(results), events=events, inputs=inputs_of(inputs), progress=show,
+                print=print,
             )
             run = self._start(set, options)
             run.advance_to(float("inf"))

@@ -1,5 +1,6 @@
 """Runs that are ended, watched or led from outside."""
 
+import math
 import os
 import signal
 import threading
@@ -180,3 +181,46 @@ def test_files_that_are_not_there():
         mosim.model("model M end M;", libraries=["nowhere"])
     with pytest.raises(ValueError, match="holds no class"):
         mosim.model("// nothing")
+
+
+DRIVEN = """model M
+  input Real u;
+  input Boolean b;
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = u;
+  when b then n = pre(n) + 1; end when;
+end M;
+"""
+
+
+def test_inputs_over_time():
+    m = mosim.model(DRIVEN)
+    r = m.simulate(stop=3, tolerance=1e-9, inputs={"u": math.sin, "b": ([0, 1, 2], [False, True, False], "hold")})
+    assert np.allclose(r["x"], 1 - np.cos(r.time), atol=1e-7)
+    assert r["n"][-1] == 1
+    assert [e.time for e in r.events if e.kind == "set"] == [1, 2]
+    r = m.simulate(stop=2, tolerance=1e-9, inputs={"u": (np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 0.0]))})
+    assert abs(r["x"][-1] - 1) < 1e-9
+    with pytest.raises(ValueError, match="times, values"):
+        m.simulate(inputs={"u": ([0], [1], "cubic")})
+    with pytest.raises(ValueError, match="no input"):
+        m.simulate(inputs={"x": math.sin})
+
+
+def test_a_function_that_fails_ends_the_run():
+    def fails(time):
+        raise RuntimeError("out of paper")
+
+    with pytest.raises(mosim.SimulationError, match="out of paper"):
+        mosim.model(DRIVEN).simulate(inputs={"u": fails})
+
+
+def test_what_is_set_needs_no_compilation():
+    m = mosim.model("model M parameter Real k = 1; parameter Integer n = 2; Real x(start = 1, fixed = true); Real y[n] = {i*x for i in 1:n}; equation der(x) = -k*x; end M;")
+    for k in (0.5, 2, 3):
+        assert abs(m.simulate(stop=1, tolerance=1e-9, set={"k": k, "x": 4})["x"][-1] - 4*math.exp(-k)) < 1e-7
+    assert len(m._variants) == 1
+    assert "y[3]" in m.simulate(set={"n": 3, "k": 2}).names
+    assert len(m._variants) == 2
