@@ -46,7 +46,7 @@ private:
 
   // ---- what carrying out its statements asks for ------------------------------------------------------------------
 
-  friend mosim::compiler::Execution<AlgorithmEquations>;
+  friend Execution<AlgorithmEquations>;
   struct Values {};
   Values& values() { return no_values_; }
   std::optional<Values> joined(Expr, Values yes, const Values&, Place) { return yes; }
@@ -239,7 +239,7 @@ private:
 
   /// Followed as long as its condition is known; the rounds that the run alone knows, and those of a long loop, are code.
   Flow statement(const flat::WhileStatement& s, Place place) {
-    using Rounds = mosim::compiler::Execution<AlgorithmEquations>::Rounds;
+    using Rounds = Execution<AlgorithmEquations>::Rounds;
     const auto condition = [&](const Rounds&) -> std::optional<Expr> {
       const Expr holds = now(s.condition), literal = a_.literal(holds);
       return literal == Expr::none ? holds : literal;
@@ -333,7 +333,7 @@ private:
   std::uint32_t clock_;
   std::vector<Equation>& equations_;
   Rewriter substitute_;
-  mosim::compiler::Execution<AlgorithmEquations> execution_{*this};
+  Execution<AlgorithmEquations> execution_{*this};
   Values no_values_;
   std::map<std::uint32_t, Target> targets_;            // ordered: the result must not depend on a hash
   std::unordered_map<std::uint32_t, Expr> values_;     // leaves: the value a variable has at this point
