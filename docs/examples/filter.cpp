@@ -5,6 +5,8 @@
 
 #include "mosim/session.hpp"
 
+double wave_at(double time) { return std::sin(time); }
+
 int main() {
   mosim::Session session;
   session.read_text("Filter.mo", R"(
@@ -24,7 +26,7 @@ int main() {
   for (const mosim::Diagnostic& d : session.diagnostics()) std::cerr << d.text;
   if (!model) return 1;
 
-  const mosim::Input wave{.variable = "u", .function = [](double t) { return std::sin(t); }};
+  const mosim::Input wave{.variable = "u", .function = wave_at};
   for (const double T : {0.5, 2.0, 8.0}) {
     const mosim::Result result = model->simulate({.stop = 20, .set = {{"T", T}}, .inputs = {wave}});
     std::printf("T = %g: y = %.4f, above 0.2 %g times\n", T, result.column("y").back(), result.column("peaks").back());
