@@ -246,7 +246,11 @@ private:
   std::vector<std::pair<Expr, Slot>> bound_values_;         // min and max that are no literals
   std::vector<runtime::Changeable> changeable_;             // candidates
   std::vector<VariableId> changeable_of_;
-  std::unordered_map<VariableId, Slot> start_slot_;         // of those with a start value: where it stands for the initial system
+  struct StartSlot {
+    Slot slot;
+    bool counts;   // the initial system begins there; else it is a first guess at most
+  };
+  std::unordered_map<VariableId, StartSlot> start_slot_;    // of those with a start value: where it stands for the initial system
   std::unordered_map<EnumerationId, runtime::Literals> literals_;   // one for all of a type
 };
 

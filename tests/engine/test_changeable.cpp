@@ -4,25 +4,14 @@
 #include <cmath>
 #include <filesystem>
 
-#include "mosim/session.hpp"
+#include "tests/engine/compiled.hpp"
 
 using namespace mosim;
+using namespace mosim::tests;
 
 namespace {
 
-std::shared_ptr<const Model> compiled(const std::string& text, const std::vector<std::string>& settings = {}) {
-  Session s;
-  s.read_text("m.mo", text);
-  auto model = s.compile("M", settings);
-  std::string said;
-  for (const Diagnostic& d : s.diagnostics()) said += d.text;
-  BOOST_REQUIRE_MESSAGE(model, said);
-  return model;
-}
-
 bool is_changeable(const Model& m, std::string_view name) { return m.variables()[m.find(name).value()].is_changeable; }
-
-double last(const Result& r, std::string_view name) { return r.column(name).back(); }
 
 }  // namespace
 
@@ -52,6 +41,14 @@ BOOST_AUTO_TEST_CASE(parameters_and_what_follows_from_them) {
   BOOST_TEST(last(r, "y") == 10*std::exp(-1), boost::test_tools::tolerance(1e-7));
   r = run({});                     // and nothing is left of it
   BOOST_TEST(last(r, "x") == 3*std::exp(-2), boost::test_tools::tolerance(1e-7));
+}
+
+BOOST_AUTO_TEST_CASE(first_guesses_are_no_start_values) {
+  // y follows from its equation, and x from the initial equation: their start values are guesses.
+  const auto m = compiled("model M Real x(start = 1), y(start = 2), z(start = 3, fixed = true); initial equation x = 5; equation der(x) = -x; der(z) = -z; y^3 + y = x; end M;");
+  BOOST_TEST(!is_changeable(*m, "x"));
+  BOOST_TEST(!is_changeable(*m, "y"));
+  BOOST_TEST(is_changeable(*m, "z"));
 }
 
 BOOST_AUTO_TEST_CASE(what_the_program_was_made_from_is_refused) {
@@ -115,9 +112,9 @@ BOOST_AUTO_TEST_CASE(ranges_of_parameters) {
   BOOST_TEST(said({{"limit", 1.5}, {"p", 0.5}}) == "");
 }
 
-// Every parameter of every model of ours that can be changed: the rows are those of the model compiled with that value.
+// Every parameter and start value of every model of ours that can be changed: the rows are those of the model compiled with that value.
 BOOST_AUTO_TEST_CASE(as_if_compiled_with_them) {
-  std::size_t compared = 0, recompiled = 0;
+  std::size_t compared = 0, starts = 0, recompiled = 0;
   for (const auto& file : std::filesystem::recursive_directory_iterator(MODELS)) {
     if (file.path().extension() != ".mo" || file.path().string().find("/Modelica/") != std::string::npos) continue;
     Session s;
@@ -126,9 +123,9 @@ BOOST_AUTO_TEST_CASE(as_if_compiled_with_them) {
     const auto m = s.compile(classes.back());
     if (!m) continue;
     for (const Variable& v : m->variables()) {
-      if (v.kind != Kind::parameter) continue;
+      const bool is_parameter = v.kind == Kind::parameter;
       if (!v.is_changeable) {
-        ++recompiled;
+        recompiled += is_parameter;
         continue;
       }
       if (v.type != Type::real) continue;
@@ -146,11 +143,12 @@ BOOST_AUTO_TEST_CASE(as_if_compiled_with_them) {
       double worst = 0;
       for (std::size_t k = 0; k < one.rows.size(); ++k) worst = std::max(worst, std::abs(one.rows[k] - two.rows[k])/(1 + std::abs(two.rows[k])));
       BOOST_CHECK_MESSAGE(worst < 1e-4, file.path().filename().string() + ": " + v.name + " differs by " + std::to_string(worst));
-      ++compared;
+      ++(is_parameter ? compared : starts);
     }
   }
-  BOOST_TEST_MESSAGE(compared << " compared, " << recompiled << " are not changeable");
-  BOOST_TEST(compared > 40u);
+  BOOST_TEST_MESSAGE(compared << " parameters and " << starts << " start values compared; " << recompiled << " parameters are not changeable");
+  BOOST_TEST(compared > 150u);
+  BOOST_TEST(starts > 30u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,26 +4,15 @@
 #include <cmath>
 #include <limits>
 
-#include "mosim/session.hpp"
+#include "tests/engine/compiled.hpp"
 
 using namespace mosim;
+using namespace mosim::tests;
 
 namespace {
 
-std::shared_ptr<const Model> compiled(const std::string& text) {
-  Session s;
-  s.read_text("m.mo", text);
-  auto model = s.compile("M");
-  std::string said;
-  for (const Diagnostic& d : s.diagnostics()) said += d.text;
-  BOOST_REQUIRE_MESSAGE(model, said);
-  return model;
-}
-
 const char* const integrates = "model M input Real u; output Real y = -u; Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); equation der(x) = u; "
                                "when u > 0.5 then n = pre(n) + 1; end when; end M;";
-
-double last(const Result& r, std::string_view name) { return r.column(name).back(); }
 
 std::vector<double> times_of(const Result& r) {
   std::vector<double> times;
@@ -55,6 +44,21 @@ BOOST_AUTO_TEST_CASE(a_function_of_time) {
   BOOST_REQUIRE(rises.size() == 2u);
   BOOST_TEST(std::abs(rises[0] - std::acos(-1.0)/6) < 1e-8);
   BOOST_TEST(std::abs(rises[1] - std::acos(-1.0)*13/6) < 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(errors_follow_the_tolerance) {
+  // x, driven by sin(w*t), is known: three tolerances, three frequencies; and the instant at which it first comes to 0.4.
+  const auto m = compiled("model M input Real u; Real x(start = 0, fixed = true); discrete Real at(start = -1, fixed = true); equation der(x) = u - x; when x > 0.4 then at = time; end when; end M;");
+  for (const double w : {0.5, 1.0, 7.0})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      const Result r = m->simulate({.stop = 20, .tolerance = tolerance, .inputs = {{.variable = "u", .function = [w](double t) { return std::sin(w*t); }}}});
+      const auto exact = [w](double t) { return (std::sin(w*t) - w*std::cos(w*t) + w*std::exp(-t))/(1 + w*w); };
+      const std::vector<double> time = r.column("time"), x = r.column("x");
+      double worst = 0;
+      for (std::size_t k = 0; k < time.size(); ++k) worst = std::max(worst, std::abs(x[k] - exact(time[k])));
+      BOOST_TEST(worst < 10*tolerance, "w = " << w << ", tolerance " << tolerance << ": " << worst);
+      if (const double at = last(r, "at"); at >= 0) BOOST_TEST(std::abs(exact(at) - 0.4) < 10*tolerance);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(straight_lines) {
@@ -113,18 +117,21 @@ BOOST_AUTO_TEST_CASE(two_values_at_one_time) {
 }
 
 BOOST_AUTO_TEST_CASE(many_bends) {
-  // A polygon of 1,000 pieces under cos(t): its integral is known exactly.
+  // Polygons under cos(t): their integrals are known exactly.
   const auto m = compiled(integrates);
-  Input u{.variable = "u"};
-  double integral = 0;
-  for (int k = 0; k <= 1000; ++k) {
-    u.times.push_back(0.01*k);
-    u.values.push_back(std::cos(0.01*k));
-    if (k > 0) integral += 0.005*(u.values[static_cast<std::size_t>(k)] + u.values[static_cast<std::size_t>(k) - 1]);
-  }
-  const Result r = m->simulate({.stop = 10, .tolerance = 1e-8, .inputs = {u}});
-  BOOST_TEST(std::abs(last(r, "x") - integral) < 1e-7);
-  BOOST_TEST(times_of(r).size() == 3u);   // cos(t) is above 0.5 at the start
+  for (const int n : {10, 100, 1000})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      Input u{.variable = "u"};
+      double integral = 0;
+      for (int k = 0; k <= n; ++k) {
+        u.times.push_back(10.0*k/n);
+        u.values.push_back(std::cos(10.0*k/n));
+        if (k > 0) integral += 5.0/n*(u.values[static_cast<std::size_t>(k)] + u.values[static_cast<std::size_t>(k) - 1]);
+      }
+      const Result r = m->simulate({.stop = 10, .tolerance = tolerance, .inputs = {u}});
+      BOOST_TEST(std::abs(last(r, "x") - integral) < 10*tolerance);
+      BOOST_TEST(times_of(r).size() == 3u);   // cos(t) is above 0.5 at the start
+    }
 }
 
 BOOST_AUTO_TEST_CASE(functions_that_fail_end_the_run) {

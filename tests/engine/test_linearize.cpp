@@ -3,22 +3,12 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "mosim/session.hpp"
+#include "tests/engine/compiled.hpp"
 
 using namespace mosim;
+using namespace mosim::tests;
 
 namespace {
-
-std::shared_ptr<const Model> compiled(const std::string& text) {
-  Session s;
-  const auto names = s.read_text("m.mo", text);
-  BOOST_REQUIRE(!names.empty());
-  auto model = s.compile(names.back());
-  std::string said;
-  for (const Diagnostic& d : s.diagnostics()) said += d.text;
-  BOOST_REQUIRE_MESSAGE(model, said);
-  return model;
-}
 
 void check(const std::vector<double>& found, const std::vector<double>& expected, double within = 1e-12) {
   BOOST_REQUIRE_EQUAL(found.size(), expected.size());

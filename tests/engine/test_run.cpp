@@ -5,21 +5,12 @@
 #include <cmath>
 #include <thread>
 
-#include "mosim/session.hpp"
+#include "tests/engine/compiled.hpp"
 
 using namespace mosim;
+using namespace mosim::tests;
 
 namespace {
-
-std::shared_ptr<const Model> compiled(const std::string& text, const std::string& name = "M") {
-  Session s;
-  s.read_text("m.mo", text);
-  auto model = s.compile(name);
-  std::string said;
-  for (const Diagnostic& d : s.diagnostics()) said += d.text;
-  BOOST_REQUIRE_MESSAGE(model, said);
-  return model;
-}
 
 const char* const driven = "model M input Real u(start = 1); output Real y; Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); equation der(x) = u - x; y = 2*x; "
                            "when u > 3 then n = pre(n) + 1; end when; end M;";

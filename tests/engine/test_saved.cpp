@@ -5,21 +5,12 @@
 #include <cstring>
 #include <random>
 
-#include "mosim/session.hpp"
+#include "tests/engine/compiled.hpp"
 
 using namespace mosim;
+using namespace mosim::tests;
 
 namespace {
-
-std::shared_ptr<const Model> compiled(const std::string& text) {
-  Session s;
-  s.read_text("m.mo", text);
-  auto model = s.compile("M");
-  std::string said;
-  for (const Diagnostic& d : s.diagnostics()) said += d.text;
-  BOOST_REQUIRE_MESSAGE(model, said);
-  return model;
-}
 
 // A ball that is thrown, clocks and samples, a delay, a nonlinear loop, and inputs of both kinds.
 const char* const lively = R"(model M
