@@ -158,7 +158,11 @@ std::optional<Value> sample(Instances& in, const parser::Expression& e, const pa
     return scalar(boolean_type, ex.make(Op::sample, BaseType::boolean, {a.values[0]->only(), a.values[1]->only()}, e.place));
   }
   auto a = take(in, call, "sample", {"u", "c"}, env);
-  if (!a.good || !a.has(0)) return {};
+  if (!a.good) return {};
+  if (!a.has(0)) {
+    in.error(e.place, "sample needs to know of what", "write sample(u) or sample(u, c) for a value in clocked equations, sample(start, interval) for events in time");
+    return {};
+  }
   Value v = *a.values[0];
   for (Expr& u : v.elements)
     u = a.has(1) ? ex.make(Op::sample_clocked, v.type.base, {u, a.values[1]->only()}, e.place)

@@ -164,7 +164,10 @@ void StateMachines::take_conditions() {
     current_ = &t;
     auto v = elaborate(in, *t.condition_text, env);
     current_ = nullptr;
-    if (!v) return;
+    if (!v) {
+      if (!parser::has_errors(in.diagnostics)) in.error(t.condition_text->place, "no value could be found for the condition of this transition");
+      return;
+    }
     if (!v->scalar()) {
       in.error(t.condition_text->place, "the condition of a transition must be a scalar");
       return;
