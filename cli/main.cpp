@@ -17,6 +17,7 @@
 #include "cli/mistaken.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation.hpp"
+#include "cli/study.hpp"
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "runtime/results.hpp"
@@ -171,7 +172,14 @@ int main(int argc, char** argv) {
   mosim::cli::Streams streams;
   mosim::cli::Arguments arguments;
   int status = mosim::cli::done;
-  if (const auto end = mosim::cli::parse_arguments(argc, argv, arguments, streams)) {
+  if (argc > 1 && std::string_view(argv[1]) == "study") {
+    try {
+      status = mosim::cli::study_command({argv + 2, argv + argc}, streams);
+    } catch (const std::bad_alloc&) {
+      streams.err.say("mosim: error: there is not enough memory for this study\n");
+      status = mosim::cli::failed;
+    }
+  } else if (const auto end = mosim::cli::parse_arguments(argc, argv, arguments, streams)) {
     status = *end;
   } else {
     try {

@@ -19,15 +19,22 @@ void write(const std::string& text) {
   std::fflush(stderr);
 }
 
-}  // namespace
-
-std::string progress_bar(double start, double stop, double time) {
-  const double part = stop > start ? std::clamp((time - start) / (stop - start), 0.0, 1.0) : 1;
+/// With the part done, in percent.
+std::string bar(double part) {
   const int full = int(part * width);
   // Little as it may be, it is said.
   const std::string percent = part > 0 && part < 0.001 ? fmt::format("{:.1g}", 100 * part) : fmt::format("{:3.1f}", 100 * part);
-  return fmt::format("[{}{}] {} %  time = {:.6g} of {:.6g} s ", std::string(std::size_t(full), '#'),
-                     std::string(std::size_t(width - full), '.'), percent, time, stop);
+  return fmt::format("[{}{}] {} %", std::string(std::size_t(full), '#'), std::string(std::size_t(width - full), '.'), percent);
+}
+
+}  // namespace
+
+std::string progress_bar(double start, double stop, double time) {
+  return fmt::format("{}  time = {:.6g} of {:.6g} s ", bar(stop > start ? std::clamp((time - start) / (stop - start), 0.0, 1.0) : 1), time, stop);
+}
+
+std::string progress_bar(std::uint64_t runs, std::uint64_t done) {
+  return fmt::format("{}  {} of {} runs ", bar(double(done) / double(std::max<std::uint64_t>(runs, 1))), done, runs);
 }
 
 Progress::Progress(bool is_terminal) : is_terminal_(is_terminal) {}
@@ -38,7 +45,7 @@ void Progress::begin(const std::string& what) {
   if (!is_terminal_) return;
   const std::lock_guard lock(guard_);
   what_ = what;
-  is_run_ = is_over_ = false;
+  is_run_ = is_count_ = is_over_ = false;
   begin_ = Clock::now();
   if (!thread_.joinable()) {
     next_ = begin_ + quiet_time;
@@ -54,6 +61,13 @@ void Progress::begin_run(double start, double stop) {
   start_ = start;
   stop_ = stop;
   is_run_ = true;
+}
+
+void Progress::begin_runs(std::uint64_t runs) {
+  begin_run(0, double(runs));
+  if (!is_terminal_) return;
+  const std::lock_guard lock(guard_);
+  is_count_ = true;
 }
 
 void Progress::clear() {
@@ -84,7 +98,9 @@ void Progress::draw() {
     }
     const double time = time_.load(std::memory_order_relaxed);
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count();
-    const std::string line = is_run_ && time > start_ ? progress_bar(start_, stop_, time) : fmt::format("{} ... {} s ", what_, seconds);
+    const std::string line = is_count_ ? progress_bar(std::uint64_t(stop_), std::uint64_t(time))
+                             : is_run_ && time > start_ ? progress_bar(start_, stop_, time)
+                             : fmt::format("{} ... {} s ", what_, seconds);
     write(fmt::format("\r{}\x1b[K", line));
     is_drawn_ = true;
     next_ = Clock::now() + between;

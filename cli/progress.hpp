@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -22,6 +23,8 @@ class Progress {
   void begin(const std::string& what);
   /// A run has begun.
   void begin_run(double start, double stop);
+  /// Many runs have begun; show() tells how many are done.
+  void begin_runs(std::uint64_t runs);
   /// The run has come to this time.
   void show(double time) { time_.store(time, std::memory_order_relaxed); }
   /// Takes the line away, so that something can be printed; it comes again after a second.
@@ -38,12 +41,14 @@ class Progress {
   std::thread thread_;
   std::string what_;
   double start_ = 0, stop_ = 0;
-  bool is_run_ = false, is_drawn_ = false, is_over_ = false;
+  bool is_run_ = false, is_count_ = false, is_drawn_ = false, is_over_ = false;
   std::chrono::steady_clock::time_point begin_, next_;
   std::atomic<double> time_ = 0;
 };
 
 /// The line: a bar with the part done, and the times.
 std::string progress_bar(double start, double stop, double time);
+/// The same of runs.
+std::string progress_bar(std::uint64_t runs, std::uint64_t done);
 
 }  // namespace mosim::cli

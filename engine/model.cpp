@@ -91,6 +91,7 @@ const std::string& Model::description() const { return impl_->program.descriptio
 const Experiment& Model::experiment() const { return impl_->experiment; }
 const std::vector<Variable>& Model::variables() const { return impl_->variables; }
 const Diagnostics& Model::diagnostics() const { return impl_->said; }
+std::uint64_t Model::checksum() const { return impl_->checksum(); }
 
 std::optional<std::uint32_t> Model::find(std::string_view variable) const {
   const auto it = impl_->numbers.find(variable);

@@ -233,6 +233,8 @@ public:
   std::optional<std::uint32_t> find(std::string_view variable) const;
   /// What was said while it was compiled: warnings.
   const Diagnostics& diagnostics() const;
+  /// Of what is run: the same for models that were compiled from the same text by the same version.
+  std::uint64_t checksum() const;
 
   /// Why a run cannot be started with this value (Options::set); empty: it can. A model that was compiled with that setting may.
   std::string refusal(std::string_view variable, double value) const;
