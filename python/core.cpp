@@ -19,6 +19,7 @@
 
 #include "guard.hpp"
 #include "mosim/session.hpp"
+#include "study.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -282,4 +283,5 @@ NB_MODULE(_core, m) {
       .def("compile", [](Session& s, const std::string& name, const std::vector<std::string>& settings) { return std::const_pointer_cast<Model>(s.compile(name, settings)); },
            "name"_a, "settings"_a = std::vector<std::string>(), nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("diagnostics", &Session::diagnostics);
+  python::bind_studies(m);
 }

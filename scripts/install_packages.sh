@@ -7,7 +7,7 @@ set -e
 packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev liblapack3 libffi-dev libtcc-dev tcc
 pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libboost-dev libboost-test-dev libjs-dygraphs gnuplot-nox chromium chromium-driver
 python3-selenium libpugixml-dev poppler-utils
-python3-dev python3-venv python3-numpy python3-pandas python3-xarray python3-matplotlib python3-pytest python3-nbclient python3-ipykernel"
+python3-dev python3-venv python3-numpy python3-pandas python3-xarray python3-matplotlib python3-pytest python3-distributed python3-mpi4py openmpi-bin python3-nbclient python3-ipykernel"
 missing=""
 for p in $packages; do
   dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"

@@ -137,7 +137,7 @@ std::string table_of(const std::vector<std::string>& columns, const std::map<std
 
 struct Journal::Impl {
   std::string path;
-  const Plan& plan;
+  Plan plan;
   Part part;
   std::vector<std::string> columns;
   std::map<std::uint64_t, std::string> lines;

@@ -156,7 +156,7 @@ const std::vector<std::string>& Measures::names() const { return impl_->names; }
 const std::vector<std::string>& Measures::variables() const { return impl_->variables; }
 const std::vector<std::string>& Measures::parameters() const { return impl_->parameters; }
 
-std::vector<double> Measures::of(const Model& model, const Result& result) const {
+std::vector<double> Measures::of(const Result& result) const {
   std::vector<std::size_t> columns{0};
   for (const std::string& name : impl_->variables) {
     const auto it = std::find(result.names.begin(), result.names.end(), name);
@@ -167,8 +167,8 @@ std::vector<double> Measures::of(const Model& model, const Result& result) const
   for (const std::string& name : impl_->parameters) {
     if (!result.account) throw std::invalid_argument("this result is of no run");
     const runtime::Program& program = result.account->program;
-    const auto k = model.find(name);
-    if (!k || *k >= program.variables.size() || program.variables[*k].name != name) throw std::invalid_argument("this result is of another model");
+    const auto k = result.account->model->find(name);
+    if (!k) throw std::invalid_argument("this result is of another model");
     const runtime::Variable& v = program.variables[*k];
     const auto& memory = result.account->result.parameters.empty() ? program.memory : result.account->result.parameters;
     const double value = memory[v.slot];
@@ -181,6 +181,11 @@ std::vector<double> Measures::of(const Model& model, const Result& result) const
     watch.take(row);
   }
   return watch.measures();
+}
+
+std::vector<double> measure(const Result& result, std::string_view list) {
+  if (!result.account) throw std::invalid_argument("this result is of no run");
+  return Measures(*result.account->model, list).of(result);
 }
 
 // ---- while a run goes on -----------------------------------------------------------------------------------------------

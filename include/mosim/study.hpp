@@ -98,14 +98,17 @@ public:
   /// The variables that a row has to have, and the parameters besides.
   const std::vector<std::string>& variables() const;
   const std::vector<std::string>& parameters() const;
-  /// Of the rows of a whole run: as many numbers as there are names. A result has variables() among its columns.
-  std::vector<double> of(const Model& model, const Result& result) const;
+  /// Of a run of that model: as many numbers as there are names. The result has variables() among its columns.
+  std::vector<double> of(const Result& result) const;
 
   struct Impl;
 private:
   friend class Watch;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The same of one result alone.
+std::vector<double> measure(const Result& result, std::string_view list);
 
 // ---- the runs ----------------------------------------------------------------------------------------------------------
 

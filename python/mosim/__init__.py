@@ -20,18 +20,19 @@ from typing import Any, Optional
 
 from . import _core
 from ._core import Cause, Diagnostic, Experiment, Fired, Place, Variable
-from ._errors import ModelError, ModelicaError, SimulationError
+from ._errors import ModelError, ModelicaError, SimulationError, StudyError
 from ._linear import Linearization
 from ._model import Model, Run, Settings, settings_of
 from ._result import Event, Events, Limits, Result
 from ._session import Path, session_of
+from ._study import Study, study
 
 __version__: str = _core.version()
 
 __all__ = ["load", "model", "Model", "Result", "Run", "Event", "Events", "Limits", "Linearization", "ModelicaError", "ModelError",
-           "SimulationError", "Cause", "Diagnostic", "Experiment", "Fired", "Place", "Variable", "__version__"]
+           "SimulationError", "StudyError", "Study", "study", "Cause", "Diagnostic", "Experiment", "Fired", "Place", "Variable", "__version__"]
 
-for _public in (Model, Result, Run, Event, Events, Limits, Linearization, ModelicaError, ModelError, SimulationError):
+for _public in (Model, Result, Run, Event, Events, Limits, Linearization, ModelicaError, ModelError, SimulationError, StudyError, Study, study):
     _public.__module__ = __name__   # where a user finds them
 
 

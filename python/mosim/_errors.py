@@ -33,3 +33,7 @@ class SimulationError(ModelicaError):
     def __init__(self, diagnostics: Sequence[Diagnostic], result: "Result | None" = None):
         super().__init__(diagnostics)
         self.result = result
+
+
+class StudyError(RuntimeError):
+    """A study cannot go on. What it has done is in its output, and the same call goes on with it."""

@@ -21,8 +21,8 @@ def _in_notebook() -> bool:
 class _Line:
     """A line that is rewritten: in a notebook a bar, elsewhere text on standard error."""
 
-    def __init__(self, start: float, stop: float):
-        self._start, self._stop = start, stop
+    def __init__(self, start: float, stop: float, unit: str):
+        self._start, self._stop, self._unit = start, stop, unit
         self._begin = time.monotonic()
         self._handle: Any = None
         self._is_shown = False
@@ -31,7 +31,7 @@ class _Line:
         if time.monotonic() - self._begin < PATIENCE:
             return
         part = (now - self._start) / (self._stop - self._start) if self._stop > self._start else 1.0
-        text = f"{now:.6g} of {self._stop:.6g} s"
+        text = f"{now:.6g} of {self._stop:.6g} {self._unit}"
         if not _in_notebook():
             sys.stderr.write(f"\r{text} ({part:.0%})\x1b[K")
             sys.stderr.flush()
@@ -55,12 +55,12 @@ class _Line:
 
 
 @contextmanager
-def shown(progress: Union[None, bool, Callable[[float], Any]], start: float, stop: float) -> Iterator[Optional[Callable[[float], Any]]]:
-    """What a run calls with its time."""
+def shown(progress: Union[None, bool, Callable[[float], Any]], start: float, stop: float, unit: str = "s") -> Iterator[Optional[Callable[[float], Any]]]:
+    """What a run calls with its time (s), and a study with the number of its runs."""
     if callable(progress):
         yield progress
     elif progress or (progress is None and _in_notebook()):
-        line = _Line(start, stop)
+        line = _Line(start, stop, unit)
         try:
             yield line.show
         finally:

@@ -41,7 +41,7 @@ std::shared_ptr<const Model> model() {
 std::vector<double> of(std::string_view list, Options options = {}) {
   options.stop = options.stop.value_or(2);
   const Measures measures(*model(), list);
-  return measures.of(*model(), model()->simulate(options));
+  return measures.of(model()->simulate(options));
 }
 double one(std::string_view measure) { return of(measure).front(); }
 

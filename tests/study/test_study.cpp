@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(each_run_is_the_run_with_these_values) {
   for (const auto& [run, o] : all) {
     Options options = short_run;
     options.set = {{"e", plan.values(run)[0]}, {"h0", plan.values(run)[1]}};
-    BOOST_TEST((o.measures == measures.of(*model(), model()->simulate(options))));
+    BOOST_TEST((o.measures == measures.of(model()->simulate(options))));
     BOOST_TEST(o.measures[0] == plan.values(run)[1]);
     BOOST_TEST(o.problem == "");
   }
