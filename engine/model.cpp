@@ -290,6 +290,11 @@ Result Run::finish() {
   return result;
 }
 
+void Model::check(const Options& options) const {
+  (void)engine::options_of(options, impl_->program);
+  (void)recorded_of(impl_->program, options);
+}
+
 Run Model::start(Options options) const { return Run(std::make_unique<Run::Impl>(shared_from_this(), *impl_, std::move(options), false)); }
 
 Run Model::restore(std::string_view saved, Options given) const {

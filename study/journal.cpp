@@ -124,6 +124,9 @@ std::vector<std::string> columns_of(const Plan& plan, const Measures& measures) 
   columns.insert(columns.end(), plan.variables().begin(), plan.variables().end());
   columns.insert(columns.end(), measures.names().begin(), measures.names().end());
   columns.push_back("problem");
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    if (std::find(columns.begin(), columns.begin() + std::ptrdiff_t(k), columns[k]) != columns.begin() + std::ptrdiff_t(k))
+      throw std::invalid_argument(fmt::format("the table would have two columns {0}: give the measure another name, as in other = {0}", columns[k]));
   return columns;
 }
 

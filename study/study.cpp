@@ -134,6 +134,9 @@ class Workers {
   Workers(std::shared_ptr<const Model> model, const Plan& plan, const Measures& measures, const StudyOptions& options,
           const std::function<void(const Outcome&)>& on_outcome, std::span<const std::uint64_t> runs)
       : model_(std::move(model)), plan_(plan), measures_(measures), options_(options), on_outcome_(on_outcome), runs_(runs), variants_(model_, options) {
+    Options all = options.run;
+    all.results = measures.variables();
+    model_->check(all);
     for (const std::string& name : plan.variables()) {
       const Variable& v = model_->variables()[*model_->find(name)];
       varying_.push_back(&v);

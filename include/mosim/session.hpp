@@ -239,6 +239,8 @@ public:
   /// Why a run cannot be started with this value (Options::set); empty: it can. A model that was compiled with that setting may.
   std::string refusal(std::string_view variable, double value) const;
 
+  /// Throws std::invalid_argument for times, tolerances and results that no run can have.
+  void check(const Options& options) const;
   /// Initialises a run. Throws std::invalid_argument for options that no run can have; a run whose initialisation fails has come to its end.
   Run start(Options options = {}) const;
   /// A run that was saved, as it was: what follows is the same to the last bit. It is gone through anew up to there, which takes as long as

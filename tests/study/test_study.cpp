@@ -225,6 +225,12 @@ BOOST_AUTO_TEST_CASE(a_journal_of_another_study_is_refused) {
   BOOST_TEST(said(*model(), plan, measures, short_run) == file.path + " is no study of this version of mosim");
 }
 
+BOOST_AUTO_TEST_CASE(columns_have_different_names) {
+  const Plan plan(*model(), {"e=0.1,0.2"});
+  BOOST_TEST(refused([&] { Journal("", *model(), plan, Measures(*model(), "max(h), e"), short_run); }) ==
+             "the table would have two columns e: give the measure another name, as in other = e");
+}
+
 BOOST_AUTO_TEST_CASE(parts_are_put_together) {
   const Plan plan(*model(), {"e=uniform(0.1, 0.9)"}, {.runs = 10});
   const Measures measures(*model(), "max(h), last(h)");
