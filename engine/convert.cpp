@@ -140,6 +140,18 @@ Statistics statistics_of(const runtime::Statistics& s) {
   return {s.steps, s.evaluations, s.jacobians, s.time_events, s.state_events, s.clock_events};
 }
 
+std::string unknown_variable(const Model& model, std::string_view name) {
+  const std::string text = fmt::format("{} has no variable {}", model.name(), name);
+  std::vector<std::string_view> names;
+  for (const Variable& v : model.variables()) {
+    if (v.name.size() > name.size() && v.name.starts_with(name) && (v.name[name.size()] == '[' || v.name[name.size()] == '.'))
+      return fmt::format("{0}; it has parts of {1}, such as {2}", text, name, v.name);
+    names.push_back(v.name);
+  }
+  const std::string near = parser::nearest(name, names);
+  return near.empty() ? text : fmt::format("{}; did you mean {}?", text, near);
+}
+
 runtime::Options options_of(const Options& given, const runtime::Program& program) {
   const auto refuse = [](const std::string& why) { throw std::invalid_argument(why); };
   runtime::Options o;

@@ -13,6 +13,9 @@ Variable variable_of(const runtime::Program& program, const runtime::Variable& v
 Event event_of(const runtime::Program& program, const runtime::EventRecord& record);
 Statistics statistics_of(const runtime::Statistics& statistics);
 
+/// What to say of a name that no variable has: the parts of what has this name, or a name like it.
+std::string unknown_variable(const Model& model, std::string_view name);
+
 /// The options of a run. Throws std::invalid_argument for what no run can be.
 runtime::Options options_of(const Options& options, const runtime::Program& program);
 

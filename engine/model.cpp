@@ -11,6 +11,7 @@
 #include "engine/convert.hpp"
 #include "engine/linearize.hpp"
 #include "engine/saved.hpp"
+#include "program/file.hpp"
 #include "report/names.hpp"
 #include "runtime/changeable.hpp"
 #include "runtime/simulation.hpp"
@@ -91,6 +92,11 @@ const std::string& Model::description() const { return impl_->program.descriptio
 const Experiment& Model::experiment() const { return impl_->experiment; }
 const std::vector<Variable>& Model::variables() const { return impl_->variables; }
 const Diagnostics& Model::diagnostics() const { return impl_->said; }
+std::string Model::write() const {
+  program::Model model{impl_->program, {}};
+  for (const report::SourceText& s : impl_->sources) model.sources.push_back({s.path, s.text});
+  return program::write(model);
+}
 std::uint64_t Model::checksum() const { return impl_->checksum(); }
 
 std::optional<std::uint32_t> Model::find(std::string_view variable) const {
@@ -101,7 +107,7 @@ std::optional<std::uint32_t> Model::find(std::string_view variable) const {
 
 std::string Model::refusal(std::string_view variable, double value) const {
   const auto k = find(variable);
-  if (!k) return fmt::format("{} has no variable {}", name(), variable);
+  if (!k) return engine::unknown_variable(*this, variable);
   const auto it = impl_->changeable.find(*k);
   if (it != impl_->changeable.end()) return runtime::refusal(impl_->program, impl_->program.changeable[it->second], value);
   switch (impl_->variables[*k].kind) {
@@ -178,7 +184,7 @@ struct Run::Impl {
 
   std::uint32_t number_of(std::string_view variable) const {
     const auto k = model->find(variable);
-    if (!k) throw std::invalid_argument(fmt::format("{} has no variable {}", model->name(), variable));
+    if (!k) throw std::invalid_argument(engine::unknown_variable(*model, variable));
     return *k;
   }
 

@@ -1,10 +1,14 @@
 #include "mosim/session.hpp"
 
+#include <fmt/format.h>
+
+#include <span>
 #include <unordered_set>
 
 #include "compiler/compile.hpp"
 #include "engine/convert.hpp"
 #include "engine/model.hpp"
+#include "program/file.hpp"
 
 namespace mosim {
 
@@ -64,6 +68,30 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   for (const runtime::Origin& origin : model->program.origins) paths.insert(origin.path);
   for (const parser::Source& source : impl_->reading.workspace.sources.all())
     if (paths.contains(source.path)) model->sources.push_back({source.path, source.text});
+  return std::shared_ptr<const Model>(new Model(std::move(model)));
+}
+
+std::shared_ptr<const Model> Session::load(std::string_view bytes) {
+  impl_->begin();
+  impl_->end();
+  const auto refuse = [&](std::string cause, std::string remedy) {
+    Diagnostic d;
+    d.text = fmt::format("error: {}\n  remedy: {}\n", cause, remedy);
+    d.cause = std::move(cause);
+    d.remedy = std::move(remedy);
+    impl_->said.push_back(std::move(d));
+    return nullptr;
+  };
+  auto found = program::read(std::as_bytes(std::span(bytes)));
+  if (auto* problem = std::get_if<program::Problem>(&found)) return refuse(std::move(problem->cause), std::move(problem->remedy));
+  auto& compiled = std::get<program::Model>(found);
+  if (!impl_->options.native_code)
+    for (const runtime::External& external : compiled.program.externals)
+      if (external.foreign)
+        return refuse(fmt::format("{} calls {}, which is foreign code and runs with the rights of this process", compiled.program.model, external.foreign->name),
+                      "if you trust it, load it in a session with native_code");
+  auto model = std::make_unique<Model::Impl>(std::move(compiled.program));
+  for (program::Source& s : compiled.sources) model->sources.push_back({std::move(s.path), std::move(s.text)});
   return std::shared_ptr<const Model>(new Model(std::move(model)));
 }
 

@@ -90,7 +90,8 @@ const char* name_of(Ending e) {
 /// A run with what its callbacks need.
 class PythonRun {
 public:
-  PythonRun(const Model& model, Options options, std::function<void(double)> progress, std::function<void(std::string)> print)
+  /// saved: where it goes on; empty: at its beginning.
+  PythonRun(const Model& model, Options options, const std::string& saved, std::function<void(double)> progress, std::function<void(std::string)> print)
       : ending_(std::make_unique<python::Ending>()) {
     python::Ending& ending = *ending_;
     options.cancel = ending.cancel();
@@ -103,7 +104,7 @@ public:
       ending.call([&] { progress(time); });
     };
     if (print) options.on_print = [&ending, print = std::move(print)](std::string_view text) { ending.call([&] { print(std::string(text)); }); };
-    stretch([&] { run_.emplace(model.start(std::move(options))); });
+    stretch([&] { run_.emplace(saved.empty() ? model.start(std::move(options)) : model.restore(saved, std::move(options))); });
   }
   double time() { return run().time(); }
   bool goes_on() const { return run_ && run_->goes_on(); }
@@ -111,6 +112,10 @@ public:
   bool advance_to(double until) { return stretch([&] { return run().advance_to(until); }); }
   double get(std::string_view name) { return run().get(name); }
   bool set(const std::vector<std::pair<std::string, double>>& values) { return stretch([&] { return run().set(values); }); }
+  nb::bytes save() {
+    const std::string bytes = run().save();
+    return nb::bytes(bytes.data(), bytes.size());
+  }
   Linearization linearize() { return stretch([&] { return run().linearize(); }); }
   Result finish() {
     Result result = stretch([&] { return run().finish(); });
@@ -210,7 +215,7 @@ NB_MODULE(_core, m) {
       .def_ro("display_unit", &Variable::display_unit).def_ro("quantity", &Variable::quantity)
       .def_prop_ro("type", [](const Variable& v) { return name_of(v.type); }).def_prop_ro("kind", [](const Variable& v) { return name_of(v.kind); })
       .def_ro("is_protected", &Variable::is_protected).def_ro("is_hidden", &Variable::is_hidden).def_ro("is_input", &Variable::is_input)
-      .def_ro("is_output", &Variable::is_output).def_ro("literals", &Variable::literals).def_ro("place", &Variable::place)
+      .def_ro("is_output", &Variable::is_output).def_ro("is_changeable", &Variable::is_changeable).def_ro("literals", &Variable::literals).def_ro("place", &Variable::place)
       .def("__repr__", [](const Variable& v) { return "<" + std::string(name_of(v.kind)) + " " + name_of(v.type) + " " + v.name + (v.unit.empty() ? "" : " [" + v.unit + "]") + ">"; });
   nb::class_<Experiment>(m, "Experiment")
       .def_ro("start", &Experiment::start).def_ro("stop", &Experiment::stop).def_ro("tolerance", &Experiment::tolerance).def_ro("interval", &Experiment::interval);
@@ -255,25 +260,29 @@ NB_MODULE(_core, m) {
       .def_prop_ro("time", &PythonRun::time).def_prop_ro("goes_on", &PythonRun::goes_on)
       .def("step", &PythonRun::step, "until"_a = std::numeric_limits<double>::infinity()).def("advance_to", &PythonRun::advance_to, "until"_a)
       .def("get", &PythonRun::get, "name"_a).def("set", &PythonRun::set, "values"_a).def("linearize", &PythonRun::linearize)
-      .def("finish", &PythonRun::finish);
+      .def("save", &PythonRun::save).def("finish", &PythonRun::finish);
 
   nb::class_<Model>(m, "Model")
       .def_prop_ro("name", &Model::name).def_prop_ro("description", &Model::description).def_prop_ro("experiment", &Model::experiment)
       .def_prop_ro("variables", &Model::variables).def_prop_ro("diagnostics", &Model::diagnostics)
       .def("refusal", &Model::refusal, "variable"_a, "value"_a)
+      .def("write", [](const Model& model) {
+        const std::string bytes = model.write();
+        return nb::bytes(bytes.data(), bytes.size());
+      })
       .def("start",
            [](const Model& model, std::optional<double> start, std::optional<double> stop, std::optional<double> tolerance, std::optional<std::uint32_t> intervals,
               std::optional<double> interval, const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events,
               std::optional<std::vector<std::string>> results, bool events, std::vector<std::pair<std::string, double>> set, std::vector<PythonInput> inputs,
-              std::function<void(double)> progress, std::function<void(std::string)> print) {
+              nb::bytes saved, std::function<void(double)> progress, std::function<void(std::string)> print) {
              Options o = options_of(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(results), events);
              o.set = std::move(set);
              for (auto& [name, function, times, values, holds] : inputs) o.inputs.push_back({std::move(name), std::move(function), std::move(times), std::move(values), holds});
-             return std::make_unique<PythonRun>(model, std::move(o), std::move(progress), std::move(print));
+             return std::make_unique<PythonRun>(model, std::move(o), std::string(saved.c_str(), saved.size()), std::move(progress), std::move(print));
            },
            nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "tolerance"_a = nb::none(), "intervals"_a = nb::none(), "interval"_a = nb::none(),
            "solver"_a = "bdf", "hysteresis"_a = nb::none(), "maximum_events"_a = nb::none(), "results"_a = nb::none(), "events"_a = true,
-           "set"_a = std::vector<std::pair<std::string, double>>(), "inputs"_a = std::vector<PythonInput>(), "progress"_a = nb::none(), "print"_a = nb::none());
+           "set"_a = std::vector<std::pair<std::string, double>>(), "inputs"_a = std::vector<PythonInput>(), "saved"_a = nb::bytes("", 0), "progress"_a = nb::none(), "print"_a = nb::none());
 
   nb::class_<Session>(m, "Session")
       .def("__init__", [](Session* at, bool bundled_library, bool native_code) { new (at) Session({bundled_library, native_code}); },
@@ -282,6 +291,7 @@ NB_MODULE(_core, m) {
       .def("read_text", &Session::read_text, "file"_a, "text"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("compile", [](Session& s, const std::string& name, const std::vector<std::string>& settings) { return std::const_pointer_cast<Model>(s.compile(name, settings)); },
            "name"_a, "settings"_a = std::vector<std::string>(), nb::call_guard<nb::gil_scoped_release>())
+      .def("load", [](Session& s, nb::bytes bytes) { return std::const_pointer_cast<Model>(s.load({bytes.c_str(), bytes.size()})); }, "bytes"_a)
       .def_prop_ro("diagnostics", &Session::diagnostics);
   python::bind_studies(m);
 }

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "engine/account.hpp"
-#include "parser/diagnostic.hpp"
+#include "engine/convert.hpp"
 #include "study/watch.hpp"
 
 namespace mosim {
@@ -74,13 +74,7 @@ class MeasureReader {
     const auto k = model_.find(name);
     if (!k) {
       if (name == "pi") return {};
-      for (const Variable& v : model_.variables())
-        if (v.name.size() > name.size() && v.name.starts_with(name) && (v.name[name.size()] == '[' || v.name[name.size()] == '.'))
-          text_.refuse(fmt::format("{} has parts; name one of them, such as {}", name, v.name));
-      std::vector<std::string_view> names;
-      for (const Variable& v : model_.variables()) names.push_back(v.name);
-      const std::string near = parser::nearest(name, names);
-      text_.refuse(fmt::format("{} has no variable {}{}", model_.name(), name, near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+      text_.refuse(engine::unknown_variable(model_, name));
     }
     const Variable& v = model_.variables()[*k];
     if (v.type == Type::string) text_.refuse(fmt::format("{} is a String, and measures are numbers", name));

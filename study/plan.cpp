@@ -16,8 +16,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "engine/convert.hpp"
 #include "mosim/study.hpp"
-#include "parser/diagnostic.hpp"
 #include "study/expression.hpp"
 #include "study/table.hpp"
 
@@ -87,10 +87,7 @@ struct Factor {
 
 const Variable& variable_of(const Model& model, const std::string& name) {
   if (const auto k = model.find(name)) return model.variables()[*k];
-  std::vector<std::string_view> names;
-  for (const Variable& v : model.variables()) names.push_back(v.name);
-  const std::string near = parser::nearest(name, names);
-  throw std::invalid_argument(fmt::format("{} has no variable {}{}", model.name(), name, near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  throw std::invalid_argument(engine::unknown_variable(model, name));
 }
 
 std::optional<double> literal_of(const Variable& v, std::string_view name) {

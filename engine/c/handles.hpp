@@ -80,6 +80,16 @@ T* given(T* argument, const char* what) {
   return argument;
 }
 
+/// A handle that a call gives: made by the function, or left as NULL.
+template <class Handle, class Made, class Make>
+mosim_status giving(Handle* handle, Made** place, const char* what, Make&& make) {
+  if (place) *place = nullptr;
+  return guarded(handle, [&] {
+    given(place, what);
+    *place = make();
+  });
+}
+
 /// Members of a list of texts.
 std::vector<std::string> texts_of(const char* const* texts, std::size_t count, const char* what);
 
@@ -159,4 +169,12 @@ struct mosim_run {
 struct mosim_result {
   mosim::Result result;
   mosim::c::LastError error;
+};
+
+struct mosim_bytes {
+  std::string bytes;
+};
+
+struct mosim_linearization {
+  mosim::Linearization system;
 };

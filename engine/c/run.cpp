@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/c/handles.hpp"
+#include "engine/convert.hpp"
 
 using namespace mosim;
 using namespace mosim::c;
@@ -29,8 +30,20 @@ std::optional<double> optional(double value) { return std::isnan(value) ? std::n
 
 std::uint32_t find(const Model& model, const char* name) {
   const auto found = model.find(given(name, "a name"));
-  if (!found) throw Failure{MOSIM_NOT_FOUND, model.name() + " has no variable " + name};
+  if (!found) throw Failure{MOSIM_NOT_FOUND, engine::unknown_variable(model, name)};
   return *found;
+}
+
+Input input_of(const mosim_input& i, const Model& model) {
+  (void)find(model, i.variable);
+  Input input;
+  input.variable = i.variable;
+  input.holds = i.holds != 0;
+  if (i.function) input.function = [context = i.context, f = i.function](double time) { return f(context, time); };
+  if (i.count == 0) return input;
+  input.times.assign(given(i.times, "the list of times of an input"), i.times + i.count);
+  input.values.assign(given(i.values, "the list of values of an input"), i.values + i.count);
+  return input;
 }
 
 Options options_of(const mosim_options& o, const Model& model, const std::atomic<bool>* cancel) {
@@ -57,17 +70,30 @@ Options options_of(const mosim_options& o, const Model& model, const std::atomic
   if (o.on_message) r.on_message = [context, f = o.on_message](const Diagnostic& message) { f(context, view(&message)); };
   if (o.on_print) r.on_print = [context, f = o.on_print](std::string_view text) { f(context, text.data(), text.size()); };
   if (o.on_progress) r.on_progress = [context, f = o.on_progress](double time) { f(context, time); };
+  if (o.set_count > 0) given(o.set_values, "the list of values to set");
+  for (const std::string& name : texts_of(o.set_names, o.set_count, "a name of what is set")) {
+    (void)find(model, name.c_str());
+    r.set.emplace_back(name, o.set_values[r.set.size()]);
+  }
+  if (o.input_count > 0) given(o.inputs, "the list of inputs");
+  for (size_t k = 0; k < o.input_count; ++k) r.inputs.push_back(input_of(o.inputs[k], model));
   r.cancel = cancel;
   return r;
 }
 
-std::unique_ptr<mosim_run> start(const mosim_model& model, const mosim_options* options) {
+/// A run that `begin` makes of the options.
+template <class Begin>
+std::unique_ptr<mosim_run> begun(const mosim_model& model, const mosim_options* options, Begin begin) {
   const mosim_options o = options ? known(*options, defaults(), "the options") : defaults();
   auto run = std::make_unique<mosim_run>();
   run->model = model.model;
   if (o.cancellation) run->cancel = o.cancellation->flag;
-  run->run.emplace(model.model->start(options_of(o, *model.model, run->cancel.get())));
+  run->run.emplace(begin(options_of(o, *model.model, run->cancel.get())));
   return run;
+}
+
+std::unique_ptr<mosim_run> start(const mosim_model& model, const mosim_options* options) {
+  return begun(model, options, [&](Options o) { return model.model->start(std::move(o)); });
 }
 
 Run& going(mosim_run* run) {
@@ -121,6 +147,10 @@ mosim_status set(mosim_run* run, const Which* which, size_t count, const double*
   });
 }
 
+const std::vector<std::string>* names_of(const Linearization& l, int which) {
+  return which == MOSIM_STATES ? &l.states : which == MOSIM_INPUTS ? &l.inputs : which == MOSIM_OUTPUTS ? &l.outputs : nullptr;
+}
+
 /// Ends a run.
 std::unique_ptr<mosim_result> finish(mosim_run* run) {
   auto result = std::make_unique<mosim_result>();
@@ -158,21 +188,29 @@ mosim_status mosim_options_init(mosim_options* options, size_t size) {
   });
 }
 
-mosim_status mosim_model_start(mosim_model* model, const mosim_options* options, mosim_run** run) {
-  if (run) *run = nullptr;
+mosim_status mosim_model_can_set(mosim_model* model, const char* name, double value) {
   return guarded(model, [&] {
-    given(run, "the place for the run");
-    *run = start(*model, options).release();
+    (void)find(*model->model, name);
+    if (const std::string why = model->model->refusal(name, value); !why.empty()) throw Failure{MOSIM_INVALID_ARGUMENT, why};
+  });
+}
+
+mosim_status mosim_model_start(mosim_model* model, const mosim_options* options, mosim_run** run) {
+  return giving(model, run, "the place for the run", [&] { return start(*model, options).release(); });
+}
+
+mosim_status mosim_model_restore(mosim_model* model, const char* data, size_t size, const mosim_options* options, mosim_run** run) {
+  return giving(model, run, "the place for the run", [&] {
+    const std::string_view saved(given(data, "the saved run"), size);
+    return begun(*model, options, [&](Options o) { return model->model->restore(saved, std::move(o)); }).release();
   });
 }
 
 mosim_status mosim_model_simulate(mosim_model* model, const mosim_options* options, mosim_result** result) {
-  if (result) *result = nullptr;
-  return guarded(model, [&] {
-    given(result, "the place for the result");
+  return giving(model, result, "the place for the result", [&] {
     const auto run = start(*model, options);
     while (run->run->goes_on()) (void)run->run->advance_to(std::numeric_limits<double>::infinity());
-    *result = finish(run.get()).release();
+    return finish(run.get()).release();
   });
 }
 
@@ -195,12 +233,38 @@ mosim_status mosim_run_get_by_name(mosim_run* run, const char* const* names, siz
 mosim_status mosim_run_set(mosim_run* run, const size_t* variables, size_t count, const double* values) { return set(run, variables, count, values); }
 mosim_status mosim_run_set_by_name(mosim_run* run, const char* const* names, size_t count, const double* values) { return set(run, names, count, values); }
 
-mosim_status mosim_run_finish(mosim_run* run, mosim_result** result) {
-  if (result) *result = nullptr;
-  return guarded(run, [&] {
-    given(result, "the place for the result");
-    *result = finish(run).release();
+mosim_status mosim_run_save(mosim_run* run, mosim_bytes** bytes) {
+  return giving(run, bytes, "the place for the bytes", [&] { return new mosim_bytes{going(run).save()}; });
+}
+
+mosim_status mosim_run_linearize(mosim_run* run, mosim_linearization** linearization) {
+  return giving(run, linearization, "the place for the linearization", [&] {
+    auto made = std::make_unique<mosim_linearization>(mosim_linearization{going(run).linearize()});
+    for (const Diagnostic& d : made->system.diagnostics)
+      if (d.severity == Severity::error) throw Failure{MOSIM_INVALID_ARGUMENT, d.cause};
+    return made.release();
   });
+}
+
+mosim_status mosim_run_finish(mosim_run* run, mosim_result** result) {
+  return giving(run, result, "the place for the result", [&] { return finish(run).release(); });
+}
+
+// ---- linearizations
+
+void mosim_linearization_free(mosim_linearization* linearization) { delete linearization; }
+size_t mosim_linearization_count(const mosim_linearization* l, int which) {
+  const auto* const names = l ? names_of(l->system, which) : nullptr;
+  return names ? names->size() : 0;
+}
+const char* mosim_linearization_name(const mosim_linearization* l, int which, size_t index) {
+  const auto* const names = l ? names_of(l->system, which) : nullptr;
+  return names ? text_of(element(*names, index)) : nullptr;
+}
+const double* mosim_linearization_matrix(const mosim_linearization* l, int which) {
+  if (!l) return nullptr;
+  const std::vector<double>* const matrices[] = {&l->system.a, &l->system.b, &l->system.c, &l->system.d};
+  return which >= MOSIM_A && which <= MOSIM_D && !matrices[which]->empty() ? matrices[which]->data() : nullptr;
 }
 
 // ---- results
@@ -244,6 +308,16 @@ size_t mosim_result_diagnostic_count(const mosim_result* result) { return result
 const mosim_diagnostic* mosim_result_diagnostic(const mosim_result* result, size_t k) { return result ? view(element(result->result.diagnostics, k)) : nullptr; }
 size_t mosim_result_string_count(const mosim_result* result) { return result ? result->result.strings.size() : 0; }
 const char* mosim_result_string(const mosim_result* result, size_t k) { return result ? text_of(element(result->result.strings, k)) : nullptr; }
+
+mosim_status mosim_result_report(mosim_result* result, mosim_bytes** text) {
+  return giving(result, text, "the place for the text", [&] { return new mosim_bytes{result->result.report()}; });
+}
+mosim_status mosim_result_event_log(mosim_result* result, mosim_bytes** text) {
+  return giving(result, text, "the place for the text", [&] { return new mosim_bytes{result->result.event_log()}; });
+}
+mosim_status mosim_result_page(mosim_result* result, mosim_bytes** text) {
+  return giving(result, text, "the place for the text", [&] { return new mosim_bytes{result->result.page()}; });
+}
 
 mosim_status mosim_result_statistics(mosim_result* result, mosim_statistics* statistics) {
   return guarded(result, [&] {

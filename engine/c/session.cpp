@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/c/handles.hpp"
+#include "engine/convert.hpp"
 
 using namespace mosim;
 using namespace mosim::c;
@@ -24,6 +25,12 @@ namespace {
 void check_said(const Session& session) {
   for (const Diagnostic& d : session.diagnostics())
     if (d.severity == Severity::error) throw Failure{MOSIM_INVALID_MODEL, d.cause};
+}
+
+mosim_model* handle_of(const Session& session, std::shared_ptr<const Model> model, const char* name) {
+  if (model) return new mosim_model{std::move(model), {}};
+  check_said(session);
+  throw Failure{MOSIM_INVALID_MODEL, std::string(name) + " cannot be compiled"};
 }
 
 }  // namespace
@@ -90,16 +97,14 @@ size_t mosim_session_class_count(const mosim_session* session) { return session 
 const char* mosim_session_class(const mosim_session* session, size_t k) { return session ? text_of(element(session->classes, k)) : nullptr; }
 
 mosim_status mosim_session_compile(mosim_session* session, const char* name, const char* const* settings, size_t setting_count, mosim_model** model) {
-  if (model) *model = nullptr;
-  return guarded(session, [&] {
-    given(model, "the place for the model");
-    auto handle = std::make_unique<mosim_model>();
-    handle->model = session->session.compile(given(name, "the name"), texts_of(settings, setting_count, "a setting"));
-    if (!handle->model) {
-      check_said(session->session);
-      throw Failure{MOSIM_INVALID_MODEL, std::string(name) + " cannot be compiled"};
-    }
-    *model = handle.release();
+  return giving(session, model, "the place for the model", [&] {
+    return handle_of(session->session, session->session.compile(given(name, "the name"), texts_of(settings, setting_count, "a setting")), name);
+  });
+}
+
+mosim_status mosim_session_load(mosim_session* session, const char* data, size_t size, mosim_model** model) {
+  return giving(session, model, "the place for the model", [&] {
+    return handle_of(session->session, session->session.load({given(data, "the model"), size}), "the model");
   });
 }
 
@@ -114,12 +119,18 @@ void mosim_model_free(mosim_model* model) { delete model; }
 const char* mosim_model_error(const mosim_model* model) { return model ? model->error.said() : nullptr; }
 
 mosim_status mosim_model_share(mosim_model* model, mosim_model** shared) {
-  if (shared) *shared = nullptr;
-  return guarded(model, [&] {
-    given(shared, "the place for the handle");
-    *shared = new mosim_model{model->model, {}};
-  });
+  return giving(model, shared, "the place for the handle", [&] { return new mosim_model{model->model, {}}; });
 }
+
+mosim_status mosim_model_write(mosim_model* model, mosim_bytes** bytes) {
+  return giving(model, bytes, "the place for the bytes", [&] { return new mosim_bytes{model->model->write()}; });
+}
+
+// ---- bytes
+
+const char* mosim_bytes_data(const mosim_bytes* bytes) { return bytes ? bytes->bytes.c_str() : nullptr; }
+size_t mosim_bytes_size(const mosim_bytes* bytes) { return bytes ? bytes->bytes.size() : 0; }
+void mosim_bytes_free(mosim_bytes* bytes) { delete bytes; }
 
 const char* mosim_model_name(const mosim_model* model) { return model ? model->model->name().c_str() : nullptr; }
 const char* mosim_model_description(const mosim_model* model) { return model ? model->model->description().c_str() : nullptr; }
@@ -143,7 +154,7 @@ mosim_status mosim_model_find(mosim_model* model, const char* name, size_t* inde
   return guarded(model, [&] {
     given(index, "the place for the index");
     const auto found = model->model->find(given(name, "the name"));
-    if (!found) throw Failure{MOSIM_NOT_FOUND, model->model->name() + " has no variable " + name};
+    if (!found) throw Failure{MOSIM_NOT_FOUND, engine::unknown_variable(*model->model, name)};
     *index = *found;
   });
 }

@@ -85,6 +85,7 @@ int mosim_variable_kind(const mosim_variable* v) { return get(v, [](auto& x) { r
 int mosim_variable_is_protected(const mosim_variable* v) { return get(v, [](auto& x) { return x.is_protected; }, 0); }
 int mosim_variable_is_hidden(const mosim_variable* v) { return get(v, [](auto& x) { return x.is_hidden; }, 0); }
 int mosim_variable_is_input(const mosim_variable* v) { return get(v, [](auto& x) { return x.is_input; }, 0); }
+int mosim_variable_is_changeable(const mosim_variable* v) { return get(v, [](auto& x) { return x.is_changeable; }, 0); }
 int mosim_variable_is_output(const mosim_variable* v) { return get(v, [](auto& x) { return x.is_output; }, 0); }
 size_t mosim_variable_literal_count(const mosim_variable* v) { return get(v, [](auto& x) { return x.literals.size(); }, size_t{0}); }
 const char* mosim_variable_literal(const mosim_variable* v, size_t k) { return v ? text_of(element(seen(v)->literals, k)) : nullptr; }

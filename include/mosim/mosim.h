@@ -19,7 +19,7 @@
  * result. Memory that is exhausted is MOSIM_OUT_OF_MEMORY; the handle can be used on. No exception leaves a function, and none may leave a
  * callback. Nothing here prints or ends the process; the locale does not matter.
  *
- * Ownership. Who is given a session, a model, a run, a result or a cancellation by a function frees it, by the function named so; free functions
+ * Ownership. Who is given a session, a model, a run, a result, a cancellation, bytes or a linearization by a function frees it, by the function named so; free functions
  * take NULL, too. They can be freed in any order. All other pointers that functions give are views: they belong to the handle that they come
  * from, and say how long they stay. Arguments are copied where they are kept. Texts are UTF-8 and end with a zero byte.
  *
@@ -74,6 +74,8 @@ typedef struct mosim_model mosim_model;
 typedef struct mosim_run mosim_run;
 typedef struct mosim_result mosim_result;
 typedef struct mosim_cancellation mosim_cancellation;
+typedef struct mosim_bytes mosim_bytes;
+typedef struct mosim_linearization mosim_linearization;
 
 typedef struct mosim_diagnostic mosim_diagnostic;
 typedef struct mosim_variable mosim_variable;
@@ -110,6 +112,13 @@ MOSIM_API size_t mosim_diagnostic_note_count(const mosim_diagnostic* diagnostic)
 MOSIM_API const char* mosim_diagnostic_note_text(const mosim_diagnostic* diagnostic, size_t note);
 MOSIM_API mosim_status mosim_diagnostic_note_place(const mosim_diagnostic* diagnostic, size_t note, mosim_place* place);
 
+/* ---- bytes ---------------------------------------------------------------------------------------------------------- */
+
+/* A text, or what is kept in a file: so many bytes, and a zero byte behind them. They stay until they are freed, and never change. */
+MOSIM_API const char* mosim_bytes_data(const mosim_bytes* bytes);
+MOSIM_API size_t mosim_bytes_size(const mosim_bytes* bytes);
+MOSIM_API void mosim_bytes_free(mosim_bytes* bytes);
+
 /* ---- sessions: texts and the classes in them ----------------------------------------------------------------------- */
 
 typedef struct mosim_session_options {
@@ -138,7 +147,11 @@ MOSIM_API const char* mosim_session_class(const mosim_session* session, size_t i
  * any more; it is freed by mosim_model_free(). MOSIM_INVALID_MODEL: see the diagnostics; the session can be used on. */
 MOSIM_API mosim_status mosim_session_compile(mosim_session* session, const char* name, const char* const* settings, size_t setting_count, mosim_model** model);
 
-/* All that was said since the last call of add_library, read, read_text or compile began. They stay until the next such call. */
+/* A model that was written by mosim_model_write(), of the same version. MOSIM_INVALID_MODEL: the bytes are none, or the model calls foreign code and
+ * the session may not: see the diagnostics. Whatever the bytes are, nothing worse happens. */
+MOSIM_API mosim_status mosim_session_load(mosim_session* session, const char* data, size_t size, mosim_model** model);
+
+/* All that was said since the last call of add_library, read, read_text, compile or load began. They stay until the next such call. */
 MOSIM_API size_t mosim_session_diagnostic_count(const mosim_session* session);
 MOSIM_API const mosim_diagnostic* mosim_session_diagnostic(const mosim_session* session, size_t index);
 
@@ -155,6 +168,9 @@ MOSIM_API const char* mosim_model_description(const mosim_model* model);
 /* What was said while it was compiled: warnings. */
 MOSIM_API size_t mosim_model_diagnostic_count(const mosim_model* model);
 MOSIM_API const mosim_diagnostic* mosim_model_diagnostic(const mosim_model* model, size_t index);
+
+/* The model as the bytes of a .mosim file, for mosim_session_load() of the same version, in another process too. */
+MOSIM_API mosim_status mosim_model_write(mosim_model* model, mosim_bytes** bytes);
 
 /* What the model's experiment annotation says, in seconds; NaN: nothing. */
 typedef struct mosim_experiment {
@@ -184,6 +200,8 @@ MOSIM_API int mosim_variable_is_protected(const mosim_variable* variable);
 MOSIM_API int mosim_variable_is_hidden(const mosim_variable* variable); /* annotated HideResult */
 MOSIM_API int mosim_variable_is_input(const mosim_variable* variable);  /* of the model as a whole */
 MOSIM_API int mosim_variable_is_output(const mosim_variable* variable);
+/* A run can be started with another value of it, or another start value: see the member set_names of mosim_options. */
+MOSIM_API int mosim_variable_is_changeable(const mosim_variable* variable);
 /* Of an enumeration, whose values are numbers from 1 on: literal 0 is that of the number 1. */
 MOSIM_API size_t mosim_variable_literal_count(const mosim_variable* variable);
 MOSIM_API const char* mosim_variable_literal(const mosim_variable* variable, size_t index);
@@ -247,6 +265,18 @@ MOSIM_API mosim_status mosim_cancellation_set(mosim_cancellation* cancellation);
 enum { MOSIM_BDF = 0, MOSIM_ADAMS = 1 };
 #define MOSIM_NO_LIMIT UINT64_MAX
 
+/* What an input of the model as a whole follows: a function of time, or a table. Never changes. */
+typedef struct mosim_input {
+  const char* variable;
+  /* Of time in s; continuous, finite, and the same whenever it is asked. NULL: a table. For Reals alone. */
+  double (*function)(void* context, double time);
+  void* context;              /* its first argument */
+  const double* times;        /* s, that do not fall; two alike are a jump, which is an event */
+  const double* values;
+  size_t count;               /* of both */
+  int holds;                  /* other than 0: each value up to the next time; else straight lines between them, for Reals alone */
+} mosim_input;
+
 /* To be made by mosim_options_init(). */
 typedef struct mosim_options {
   size_t size;                /* of this structure, as the caller knows it */
@@ -273,10 +303,22 @@ typedef struct mosim_options {
   void (*on_message)(void* context, const mosim_diagnostic* message);
   void (*on_print)(void* context, const char* text, size_t length);
   void (*on_progress)(void* context, double time); /* s, that the run has come to */
+
+  /* Values of parameters, and start values of other variables, in place of the model's own; see mosim_variable_is_changeable(). Booleans are 0
+   * and 1, values of enumerations count from 1. */
+  const char* const* set_names;
+  const double* set_values;
+  size_t set_count;
+  const mosim_input* inputs;  /* the others keep their start values, or what mosim_run_set() gives them */
+  size_t input_count;
 } mosim_options;
 
 /* Fills a structure of `size` bytes with the defaults. */
 MOSIM_API mosim_status mosim_options_init(mosim_options* options, size_t size);
+
+/* MOSIM_OK: a run can be started with this value. MOSIM_INVALID_ARGUMENT: it cannot, and mosim_model_error() says why; a model that is compiled
+ * with that setting may. */
+MOSIM_API mosim_status mosim_model_can_set(mosim_model* model, const char* name, double value);
 
 /* Initialises a run. options: may be NULL. Errors: MOSIM_INVALID_ARGUMENT for options that no run can have, MOSIM_NOT_FOUND for names among its
  * results; see mosim_model_error(). A run whose initialisation fails has come to its end. To be freed by mosim_run_free(); it keeps the model. */
@@ -303,6 +345,27 @@ MOSIM_API mosim_status mosim_run_get_by_name(mosim_run* run, const char* const* 
  * MOSIM_INVALID_ARGUMENT for other variables and for values that are not finite: none is set then. */
 MOSIM_API mosim_status mosim_run_set(mosim_run* run, const size_t* variables, size_t count, const double* values);
 MOSIM_API mosim_status mosim_run_set_by_name(mosim_run* run, const char* const* names, size_t count, const double* values);
+
+/* The run as it is now, for mosim_model_restore(): the same version of mosim and the same model give it back, in another process too. They hold
+ * how the run was started and what was done with it since; functions of options stay with the caller. */
+MOSIM_API mosim_status mosim_run_save(mosim_run* run, mosim_bytes** bytes);
+/* A run that was saved, as it was; gone through anew up to there, which takes as long as it took. Of the options (may be NULL) callbacks, cancellation
+ * and functions of inputs count; what was handed to callbacks before is not handed to them again. MOSIM_INVALID_ARGUMENT: the bytes are no
+ * saved run of this model. */
+MOSIM_API mosim_status mosim_model_restore(mosim_model* model, const char* data, size_t size, const mosim_options* options, mosim_run** run);
+
+/* The model near the present point of a run as a linear system of the differences from it: der(x) = A x + B u, y = C x + D u, of states, inputs and
+ * outputs of the model as a whole that are Reals. Derivatives are exact up to rounding; discrete variables and relations count as constant.
+ * To be freed by mosim_linearization_free(). MOSIM_INVALID_ARGUMENT: there is no such system here, and mosim_run_error() says why. */
+MOSIM_API mosim_status mosim_run_linearize(mosim_run* run, mosim_linearization** linearization);
+MOSIM_API void mosim_linearization_free(mosim_linearization* linearization);
+enum { MOSIM_STATES = 0, MOSIM_INPUTS = 1, MOSIM_OUTPUTS = 2 };
+/* How many, and their names. Views stay until it is freed. */
+MOSIM_API size_t mosim_linearization_count(const mosim_linearization* linearization, int which);
+MOSIM_API const char* mosim_linearization_name(const mosim_linearization* linearization, int which, size_t index);
+enum { MOSIM_A = 0, MOSIM_B = 1, MOSIM_C = 2, MOSIM_D = 3 };
+/* Row by row; NULL where it has no elements. */
+MOSIM_API const double* mosim_linearization_matrix(const mosim_linearization* linearization, int which);
 
 /* Ends the run here, and says how it was. The result is to be freed by mosim_result_free(); the run still by mosim_run_free(). */
 MOSIM_API mosim_status mosim_run_finish(mosim_run* run, mosim_result** result);
@@ -340,6 +403,12 @@ MOSIM_API const mosim_diagnostic* mosim_result_diagnostic(const mosim_result* re
 /* What the values of String variables are numbers of. */
 MOSIM_API size_t mosim_result_string_count(const mosim_result* result);
 MOSIM_API const char* mosim_result_string(const mosim_result* result, size_t index);
+
+/* In words, as the command tells them after a run; and the event log as text, of the events in this result. */
+MOSIM_API mosim_status mosim_result_report(mosim_result* result, mosim_bytes** text);
+MOSIM_API mosim_status mosim_result_event_log(mosim_result* result, mosim_bytes** text);
+/* One page of HTML that loads nothing: the curves of the rows, the events and the source beside them. */
+MOSIM_API mosim_status mosim_result_page(mosim_result* result, mosim_bytes** text);
 
 typedef struct mosim_statistics {
   size_t size;                /* of this structure, to be set by the caller */

@@ -236,6 +236,9 @@ public:
   /// Of what is run: the same for models that were compiled from the same text by the same version.
   std::uint64_t checksum() const;
 
+  /// The model as the bytes of a .mosim file, for Session::load() of the same version, in another process too.
+  std::string write() const;
+
   /// Why a run cannot be started with this value (Options::set); empty: it can. A model that was compiled with that setting may.
   std::string refusal(std::string_view variable, double value) const;
 
@@ -287,7 +290,11 @@ public:
   /// can be used on.
   std::shared_ptr<const Model> compile(const std::string& name, const std::vector<std::string>& settings = {});
 
-  /// All that was said since the last call of read, read_text or compile began.
+  /// A model that was written by Model::write(), by whichever session. Null if the bytes are none of this version, or call foreign code without
+  /// SessionOptions::native_code: see diagnostics(). Whatever the bytes are, nothing worse happens.
+  std::shared_ptr<const Model> load(std::string_view bytes);
+
+  /// All that was said since the last call of read, read_text, compile or load began.
   const Diagnostics& diagnostics() const;
 
 private:

@@ -22,7 +22,7 @@ from . import _core
 from ._core import Cause, Diagnostic, Experiment, Fired, Place, Variable
 from ._errors import ModelError, ModelicaError, SimulationError, StudyError
 from ._linear import Linearization
-from ._model import Model, Run, Settings, settings_of
+from ._model import Model, Run, Settings, _of_bytes, settings_of
 from ._result import Event, Events, Limits, Result
 from ._session import Path, session_of
 from ._study import Study, study
@@ -45,13 +45,18 @@ def _compiled(session: _core.Session, names: list[str], name: Optional[str], set
 
 
 def load(path: Path, model: Optional[str] = None, *, libraries: Sequence[Path] = (), set: Settings = None, native_code: bool = False) -> Model:
-    """Compiles a model of a .mo file or a package's folder: `model`, or the last one in the file.
+    """Compiles a model of a .mo file or a package's folder: `model`, or the last one in the file. Or reads a compiled one, a .mosim file.
 
     libraries: folders of packages; those of MODELICAPATH follow. set: values of parameters and start values. native_code: C functions that the
     model brings along may be called.
     """
     if not os.path.exists(path):
         raise FileNotFoundError(f"there is no file {os.fspath(path)}")
+    if os.fspath(path).endswith(".mosim"):
+        if model is not None or set or libraries:
+            raise ValueError(f"{os.fspath(path)} is a compiled model: name no class, no settings and no libraries for it")
+        with open(path, "rb") as file:
+            return _of_bytes(file.read(), native_code)
     session = session_of(libraries, native_code)
     return _compiled(session, session.read(os.fspath(path)), model, set)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import sys
 import threading
 from collections import OrderedDict
@@ -22,8 +23,8 @@ from ._types import Array
 Value = Union[bool, int, float, str, Sequence[Any], NDArray[Any]]
 Settings = Optional[Mapping[str, Value]]
 Progress = Union[None, bool, Callable[[float], Any]]
-#: a function of time (s), times and values, or these and "hold"
-Input = Union[Callable[[float], float], tuple[Sequence[float], Sequence[float]], tuple[Sequence[float], Sequence[float], str]]
+#: a number, a function of time (s), times and values, or these and "hold"
+Input = Union[float, Callable[[float], float], tuple[Sequence[float], Sequence[float]], tuple[Sequence[float], Sequence[float], str]]
 Inputs = Optional[Mapping[str, Input]]
 
 
@@ -64,12 +65,32 @@ def inputs_of(inputs: Inputs) -> list[tuple[str, Optional[Callable[[float], floa
     result: list[tuple[str, Optional[Callable[[float], float]], list[float], list[float], bool]] = []
     for name, given in (inputs or {}).items():
         if callable(given):
-            result.append((name, given, [], [], False))
-            continue
-        if len(given) not in (2, 3) or (len(given) == 3 and given[2] not in ("hold", "linear")):
-            raise ValueError(f'the input {name} is a function of time, (times, values), or (times, values, "hold")')
-        result.append((name, None, [float(t) for t in given[0]], [float(v) for v in given[1]], len(given) == 3 and given[2] == "hold"))
+            result.append((name, _number_of(name, given), [], [], False))
+        elif np.ndim(given) == 0:   # a constant
+            result.append((name, None, [0.0], [float(given)], True))
+        elif len(given) not in (2, 3) or (len(given) == 3 and given[2] not in ("hold", "linear")):
+            raise ValueError(f'the input {name} is a function of time, (times, values), (times, values, "hold"), or a number')
+        else:
+            result.append((name, None, [float(t) for t in given[0]], [float(v) for v in given[1]], len(given) == 3 and given[2] == "hold"))
     return result
+
+
+def _number_of(name: str, function: Callable[[float], float]) -> Callable[[float], float]:
+    def number(time: float) -> float:
+        value = function(time)
+        try:
+            return float(value)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"the function of the input {name} gives {value!r} at time = {time:g}, which is no number") from error
+
+    return number
+
+
+def options_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a run is started with, of the arguments of run() and simulate()."""
+    names = ("start", "stop", "tolerance", "intervals", "interval", "solver", "hysteresis", "maximum_events", "events", "print")
+    results, inputs = given["results"], given["inputs"]
+    return {**{name: given[name] for name in names}, "results": None if results is None else list(results), "inputs": inputs_of(inputs)}
 
 
 class Run:
@@ -122,6 +143,10 @@ class Run:
         """The model as a linear system, at the present point."""
         return self._model._linear(self._run)
 
+    def save(self) -> bytes:
+        """The run as it is now, for Model.restore(): how it was started, and what was done with it since."""
+        return self._run.save()
+
     def finish(self) -> Result:
         """Ends the run here."""
         self.result = self._model._finished(self._run)
@@ -145,10 +170,14 @@ class Model:
 
     _most_variants = 16
 
-    def __init__(self, session: _core.Session, name: str, settings: tuple[str, ...] = ()):
+    def __init__(self, session: _core.Session, name: str, settings: tuple[str, ...] = (), compiled: Optional[_core.Model] = None):
         self._session = session
         self._lock = threading.Lock()
         self._variants: OrderedDict[tuple[str, ...], _core.Model] = OrderedDict()
+        #: there is no text to compile anew
+        self._is_closed = compiled is not None
+        if compiled is not None:
+            self._variants[settings] = compiled
         self._class = name
         self.name: str = name
         self.variables: dict[str, Variable] = {}
@@ -198,6 +227,9 @@ class Model:
             if settings in self._variants:
                 self._variants.move_to_end(settings)
                 return self._variants[settings]
+            if self._is_closed:
+                changed = [s for s in settings if s not in self._settings]
+                raise ValueError(f"{self.name} is a compiled model, and was compiled for other values than {', '.join(changed)}: compile it with them from its text")
             compiled = self._session.compile(self._class, list(settings))
             if compiled is None:
                 raise ModelError(self._session.diagnostics)
@@ -234,11 +266,14 @@ class Model:
         print: Optional[Callable[[str], Any]] = None,
     ) -> Run:
         """A run that is carried on piece by piece; options as those of simulate()."""
-        options: dict[str, Any] = dict(
-            start=start, stop=stop, tolerance=tolerance, intervals=intervals, interval=interval, solver=solver, hysteresis=hysteresis,
-            maximum_events=maximum_events, results=None if results is None else list(results), events=events, inputs=inputs_of(inputs), print=print,
-        )
-        return Run(self._start(set, options), self)
+        return Run(self._start(set, options_of(locals())), self)
+
+    def restore(self, saved: bytes, *, inputs: Inputs = None, print: Optional[Callable[[str], Any]] = None) -> Run:
+        """A run as Run.save() left it, of this model, in whichever process. It is gone through anew up to there, which takes as long as it took.
+
+        inputs: the functions that it was started with, which are not among the bytes.
+        """
+        return Run(self._model.start(saved=saved, inputs=inputs_of(inputs), print=print or sys.stdout.write), self)
 
     def simulate(
         self,
@@ -266,15 +301,11 @@ class Model:
         progress: a function of the time (s) that is called now and then; True or False: a line that shows how far a long run has come, or none; None: in a notebook. print: gets what functions of the model
         print, else standard output. Ctrl-C ends the run, and the rows so far are returned (ending "interrupted").
         """
+        options = options_of(locals())
         first = start if start is not None else self.experiment.start or 0.0
         last = stop if stop is not None else self.experiment.stop if self.experiment.stop is not None else first + 1.0
         with _progress.shown(progress, first, last) as show:
-            options: dict[str, Any] = dict(
-                start=start, stop=stop, tolerance=tolerance, intervals=intervals, interval=interval, solver=solver, hysteresis=hysteresis,
-                maximum_events=maximum_events, results=None if results is None else list(results), events=events, inputs=inputs_of(inputs), progress=show,
-                print=print,
-            )
-            run = self._start(set, options)
+            run = self._start(set, {**options, "progress": show})
             run.advance_to(float("inf"))
         return self._finished(run)
 
@@ -300,6 +331,18 @@ class Model:
             raise SimulationError([d for d in result.diagnostics if d.severity == "error"], result)
         return result
 
+    def write(self) -> bytes:
+        """The model as the bytes of a .mosim file, which mosim.load() reads."""
+        return self._model.write()
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a .mosim file, which mosim.load() and the command read."""
+        with open(path, "wb") as file:
+            file.write(self.write())
+
+    def __reduce__(self) -> Any:
+        return (_of_bytes, (self.write(),))
+
     # ---- to look at ----------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
@@ -323,3 +366,12 @@ class Model:
         more = f"<p>and {len(shown) - most} more</p>" if len(shown) > most else ""
         title = f"<b>{html.escape(self.name)}</b> {html.escape(self.description)}"
         return f"<details open><summary>{title}</summary><table><tr>{head}</tr>{''.join(row(n, v) for n, v in shown[:most])}</table>{more}</details>"
+
+
+def _of_bytes(data: bytes, native_code: bool = True) -> Model:
+    """A compiled model; one that was pickled comes from a process of the user's own."""
+    session = _core.Session(native_code=native_code)
+    compiled = session.load(data)
+    if compiled is None:
+        raise ModelError(session.diagnostics)
+    return Model(session, compiled.name, (), compiled)

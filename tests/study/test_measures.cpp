@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
   BOOST_TEST(refusal("x") == "`x`: x changes during a run: say last(x), max(x), mean(x) or the like");
   BOOST_TEST(refusal("if b then 1 else 2") == "`if b then 1 else 2`: b changes during a run: say count(b), duration(b), reached(b) or the like");
   BOOST_TEST(refusal("max(xx)") == "`max(xx)`: M has no variable xx; did you mean x?");
-  BOOST_TEST(refusal("max(v)") == "`max(v)`: v has parts; name one of them, such as v[1]");
+  BOOST_TEST(refusal("max(v)") == "`max(v)`: M has no variable v; it has parts of v, such as v[1]");
   BOOST_TEST(refusal("max(x > 0)") == "`max(x > 0)`: x>0 is a condition, and a number is needed here; count(c), duration(c) and ever(c) make one of it");
   BOOST_TEST(refusal("count(x)") == "`count(x)`: x is a number, and a condition is needed here, such as h < 0");
   BOOST_TEST(refusal("max(mean(x))") == "`max(mean(x))`: mean is over the whole run, and stands inside of another such function");
