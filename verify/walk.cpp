@@ -229,7 +229,10 @@ Number Walk::operation(Expr e) {
       const double value = b.value == 2 ? a.value * a.value : std::pow(a.value, b.value);
       const double slope = b.value == 0 ? 0 : b.value * std::pow(a.value, b.value - 1);
       const double by_exponent = a.value > 0 ? std::log(a.value) * value : 0;
-      return {value, (std::isfinite(slope) ? std::abs(slope) * a.size : 0) + std::abs(by_exponent) * b.size, slope * a.dot + by_exponent * b.dot};
+      // Where a root begins, its slope has no end: as far as a rounding of the base leads.
+      constexpr double rounded = 1e-16;
+      const double by_base = std::isfinite(slope) ? std::abs(slope) * a.size : b.value > 0 ? std::pow(rounded * a.size, b.value) / rounded : 0;
+      return {value, by_base + std::abs(by_exponent) * b.size, slope * a.dot + by_exponent * b.dot};
     }
     case Op::not_: return {double(a.value == 0), 0, 0};
     case Op::and_: return {double(a.value != 0 && child(1).value != 0), 0, 0};

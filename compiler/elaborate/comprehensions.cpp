@@ -101,11 +101,14 @@ std::optional<Value> array_with_iterators(Instances& in, const parser::Expressio
     return {};
   }
   const bool known = !all.values.empty() || all.sample;
+  // Where the type alone is asked for, one value stands for all.
+  const bool one_for_all = all.values.empty() && all.sample && count(all.sizes) > 0;
+  if (one_for_all) all.values.push_back(*all.sample);
   const auto flat = as_vector(in, all, element.place, place);
   if (!flat) return {};
   if (!known) return Value{real_type, all.sizes, {}};   // {} has any type
   std::vector<std::size_t> order(count(all.sizes));
-  std::iota(order.begin(), order.end(), std::size_t(0));
+  if (!one_for_all) std::iota(order.begin(), order.end(), std::size_t(0));
   return gather_leading(*flat, 1, order, all.sizes);
 }
 

@@ -65,7 +65,7 @@ Environment where_it_fails(Instances& in, const Value& condition, const Environm
   if (!condition.scalar() || condition.type.base != BaseType::boolean) return env;
   auto& ex = in.model.expressions;
   Environment inner = env;
-  const Expr known = in.evaluated(condition.only());
+  const Expr known = in.evaluated(condition.only(), Reliance::nothing);
   if (known != Expr::none) {
     inner.untaken = inner.untaken || ex.payload(known);
   } else {
@@ -99,6 +99,7 @@ std::optional<flat::Assertion> elaborate_assert(Instances& in, const parser::Exp
     if (!given[i]) continue;
     in.elaboration.passed_over = false;
     values[i] = elaborate(in, *given[i], i == 1 && values[0] ? where_it_fails(in, *values[0], env) : env);
+    if (i == 1 && values[0] && values[0]->scalar() && in.elaboration.passed_over) (void)in.evaluated(values[0]->only());   // it is relied upon
     if (!values[i] && i == 1 && in.elaboration.passed_over) values[i] = scalar(string_type, in.model.expressions.string("", given[i]->place));
     if (!values[i]) return {};
   }

@@ -79,7 +79,8 @@ Flow SymbolicCall::assign(std::vector<NewValue> all, Place place) {
 
 bool SymbolicCall::assign(const parser::ComponentReference& name, Value value, Place place) {
   // An array that grows in a loop is copied in each round.
-  if (!in_.has_room(place, Instances::work_of_an_element * double(value.elements.size()))) return false;
+  constexpr std::size_t many = 100;
+  if (value.elements.size() > many && !in_.has_room(place, Instances::work_of_an_element * double(value.elements.size()))) return false;
   fold(in_, value);
   Variable* v = target(name, place);
   if (!v) return false;

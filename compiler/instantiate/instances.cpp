@@ -118,9 +118,9 @@ Expr Instances::known(VariableId v) {
   return value && e.element < value->elements.size() ? value->elements[e.element] : Expr::none;
 }
 
-Expr Instances::evaluated(Expr e) {
+Expr Instances::evaluated(Expr e, Reliance reliance) {
   std::size_t visited = 0;
-  const Expr value = evaluate(model, e, [this](VariableId v) { return known(v); }, &known_values, &visited);
+  const Expr value = evaluate(model, e, [this](VariableId v) { return known(v); }, &known_values, &visited, reliance);
   if (visited > 0) (void)has_room(model.expressions.place(e), work_of_a_node * double(visited));
   if (model.overlong) {
     const Quietly aloud(*this, false);

@@ -51,6 +51,19 @@ BOOST_AUTO_TEST_CASE(first_guesses_are_no_start_values) {
   BOOST_TEST(is_changeable(*m, "z"));
 }
 
+// What an assertion compares can be changed, and is compared then; not so what its message could only be made with.
+BOOST_AUTO_TEST_CASE(assertions_about_parameters) {
+  const auto m = compiled("model M parameter Real e = 0.7; parameter Integer k = 5; parameter Real t[3] = {1, 2, 3}; Real x(start = 1, fixed = true); "
+                          "equation der(x) = -e*x; assert(e < 1, \"too much\"); assert(k > 3, \"it is \" + String(t[k])); end M;");
+  BOOST_TEST(is_changeable(*m, "e"));
+  BOOST_TEST(!is_changeable(*m, "k"));
+  BOOST_TEST(last(m->simulate({.stop = 1, .tolerance = 1e-9, .set = {{"e", 0.5}}}), "x") == std::exp(-0.5), boost::test_tools::tolerance(1e-7));
+  const Result r = m->simulate({.set = {{"e", 1.5}}});
+  BOOST_CHECK(r.ending == Ending::failed);
+  BOOST_REQUIRE(!r.diagnostics.empty());
+  BOOST_TEST(r.diagnostics.back().cause.find("too much") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(what_the_program_was_made_from_is_refused) {
   const auto m = compiled(R"(model M
   parameter Integer n = 3;

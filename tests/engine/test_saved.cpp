@@ -116,3 +116,42 @@ BOOST_AUTO_TEST_CASE(what_is_no_saved_run_is_refused) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+// ---- models as bytes ---------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_SUITE(written)
+
+BOOST_AUTO_TEST_CASE(a_model_that_was_written_is_the_same) {
+  const auto m = compiled(lively);
+  Session other;
+  const auto again = other.load(m->write());
+  BOOST_REQUIRE(again);
+  BOOST_TEST(other.diagnostics().empty());
+  BOOST_TEST(again->checksum() == m->checksum());
+  BOOST_TEST(again->name() == m->name());
+  BOOST_TEST(again->write() == m->write());
+  const Options options{.stop = 1, .set = {{"e", 0.5}}};
+  const Result one = m->simulate(options), two = again->simulate(options);
+  BOOST_TEST(same(one.rows, two.rows));
+  BOOST_TEST(one.event_log() == two.event_log());
+  BOOST_TEST(one.page() == two.page());   // the source among it
+  // A run of the one goes on as a run of the other.
+  Run run = m->start(options);
+  (void)run.advance_to(0.6);
+  Run restored = again->restore(run.save());
+  (void)run.advance_to(1);
+  (void)restored.advance_to(1);
+  BOOST_TEST(same(run.finish().rows, restored.finish().rows));
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_model_are_said) {
+  Session s;
+  BOOST_TEST(!s.load("no model"));
+  BOOST_REQUIRE(s.diagnostics().size() == 1);
+  BOOST_TEST(!s.diagnostics()[0].remedy.empty());
+  BOOST_TEST(s.diagnostics()[0].text.starts_with("error: "));
+  BOOST_TEST(s.load(compiled(lively)->write()) != nullptr);   // the session goes on
+  BOOST_TEST(s.diagnostics().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -79,6 +79,7 @@ BOOST_AUTO_TEST_CASE(without_values_a_result_has_its_type_and_its_neutral_elemen
          {"E v = max(e for e in fill(E.two, 0))", {{"v", 1}}},
          {"E v = min(e for e in fill(E.two, 0))", {{"v", 3}}},
          {"Integer v[2] = size({10*i + j for i in 1:0, j in 1:3})", {{"v[1]", 3}, {"v[2]", 0}}},
+         {"Integer v[2] = size({{i for i in 1:3} for j in 1:0})", {{"v[1]", 0}, {"v[2]", 3}}},
          {"Integer v[2] = size({10*i + j for i in 1:3, j in 1:0})", {{"v[1]", 0}, {"v[2]", 3}}},
          {"Integer v[3] = size({fill(0.0, 2, 3) for i in 1:0})", {{"v[1]", 0}, {"v[2]", 2}, {"v[3]", 3}}}});
 }

@@ -104,6 +104,14 @@ BOOST_AUTO_TEST_CASE(below_the_smallest_number_nothing_is_exact) {
   }
 }
 
+// The smallest number and 0 are a rounding apart, and the power of the one is 1, that of the other 0.
+BOOST_AUTO_TEST_CASE(where_a_root_begins_its_slope_has_no_end) {
+  const verify::Report r = run("model M Real m(start = 9), h(start = 150), p(start = 10), k, w; Real open = if time < 1e-3 then 1 - time else 0; "
+                               "equation m = open*p; k = 2 - sqrt(h - 20)/100; p = k*5*exp(-m^1e-12/1e-6); w = m*5*p; m*(h - 100) = w; end M;");
+  BOOST_TEST(r.violated.empty(), texts(r));
+  BOOST_TEST(r.equations == 6u);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_looked_at_is_counted) {
   const verify::Report r = run("model M Real x, d, s(start = 0, fixed = true); equation x = sin(time); d = delay(x, 0.1); when sample(0, 0.3) then s = x; end when; end M;");
   BOOST_TEST(r.violated.empty(), texts(r));
