@@ -95,6 +95,13 @@ public:
       : ending_(std::make_unique<python::Ending>()) {
     python::Ending& ending = *ending_;
     options.cancel = ending.cancel();
+    for (Input& input : options.inputs)
+      if (input.function)
+        input.function = [&ending, given = std::move(input.function)](double time) {
+          double value = std::numeric_limits<double>::quiet_NaN();
+          ending.call([&] { value = given(time); });
+          return value;
+        };
     options.on_progress = [&ending, progress = std::move(progress), next = std::chrono::steady_clock::time_point()](double time) mutable {
       ending.look();
       if (!progress) return;

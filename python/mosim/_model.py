@@ -66,7 +66,7 @@ def inputs_of(inputs: Inputs) -> list[tuple[str, Optional[Callable[[float], floa
     for name, given in (inputs or {}).items():
         if callable(given):
             result.append((name, _number_of(name, given), [], [], False))
-        elif np.ndim(given) == 0:   # a constant
+        elif isinstance(given, (bool, int, float, np.number)):   # a constant
             result.append((name, None, [0.0], [float(given)], True))
         elif len(given) not in (2, 3) or (len(given) == 3 and given[2] not in ("hold", "linear")):
             raise ValueError(f'the input {name} is a function of time, (times, values), (times, values, "hold"), or a number')

@@ -19,7 +19,7 @@ def test_examples_with_their_outputs(monkeypatch):
     pytest.importorskip("pandas")
     pytest.importorskip("xarray")
     monkeypatch.chdir(ROOT)
-    text = "\n".join(blocks("docs/python.md", "pycon"))
+    text = "\n".join(blocks("docs/python.md", "pycon") + blocks("docs/studies.md", "pycon"))
     test = doctest.DocTestParser().get_doctest(text, {}, "docs/python.md", None, 0)
     said = []
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
@@ -27,7 +27,7 @@ def test_examples_with_their_outputs(monkeypatch):
     assert result.failed == 0, "".join(said)
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/library.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/library.md", "docs/studies.md"])
 def test_examples(document, monkeypatch):
     monkeypatch.chdir(ROOT)
     pytest.importorskip("matplotlib").use("Agg")

@@ -41,4 +41,4 @@ def test_everything_public_is_annotated_and_documented():
                     assert "return" in method.__annotations__, f"{name}.{method_name}"
         elif inspect.isfunction(thing):
             assert thing.__doc__
-            assert typing.get_type_hints(thing)["return"] is mosim.Model
+            assert typing.get_type_hints(thing)["return"] in (mosim.Model, mosim.Study)

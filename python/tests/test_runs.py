@@ -213,7 +213,7 @@ def test_a_function_that_fails_ends_the_run():
     def fails(time):
         raise RuntimeError("out of paper")
 
-    with pytest.raises(mosim.SimulationError, match="out of paper"):
+    with pytest.raises(RuntimeError, match="out of paper"):
         mosim.model(DRIVEN).simulate(inputs={"u": fails})
 
 

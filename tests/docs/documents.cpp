@@ -47,8 +47,11 @@ bool matches(const std::vector<std::string>& expected, const std::vector<std::st
 std::vector<std::string> local_links(const std::string& document) {
   std::vector<std::string> links;
   // ](file) or ](file#section)
-  const std::string opening = "](";
+  const std::string opening = "](", fence = "```";
   for (std::size_t at = document.find(opening); at != std::string::npos; at = document.find(opening, at + 1)) {
+    std::size_t fences = 0;   // before it: within a pair of them is code
+    for (std::size_t f = document.find(fence); f < at; f = document.find(fence, f + 1)) ++fences;
+    if (fences % 2 == 1) continue;
     const std::size_t begin = at + opening.size(), end = document.find_first_of(")#", begin);
     if (end == std::string::npos || end == begin) continue;
     const std::string target = document.substr(begin, end - begin);
