@@ -93,14 +93,25 @@ def options_of(given: Mapping[str, Any]) -> dict[str, Any]:
     return {**{name: given[name] for name in names}, "results": None if results is None else list(results), "inputs": inputs_of(inputs)}
 
 
+class Variant:
+    """A model as it was compiled with some settings."""
+
+    def __init__(self, model: _core.Model):
+        self.model = model
+        #: as events number them
+        self.variables: list[Variable] = list(model.variables)
+        self.by_name: dict[str, Variable] = {v.name: v for v in self.variables}
+
+
 class Run:
     """A run on its way. run.advance_to(t); run["x"]; run["u"] = 1; ...; result = run.finish()
 
     In a with statement it is finished at the end; run.result holds what there is then.
     """
 
-    def __init__(self, run: _core.Run, model: "Model"):
+    def __init__(self, run: _core.Run, variant: Variant, model: "Model"):
         self._run = run
+        self._variant = variant
         self._model = model
         #: after finish()
         self.result: Optional[Result] = None
@@ -149,7 +160,7 @@ class Run:
 
     def finish(self) -> Result:
         """Ends the run here."""
-        self.result = self._model._finished(self._run)
+        self.result = self._model._finished(self._run, self._variant)
         return self.result
 
     def __enter__(self) -> "Run":
@@ -173,21 +184,22 @@ class Model:
     def __init__(self, session: _core.Session, name: str, settings: tuple[str, ...] = (), compiled: Optional[_core.Model] = None):
         self._session = session
         self._lock = threading.Lock()
-        self._variants: OrderedDict[tuple[str, ...], _core.Model] = OrderedDict()
+        self._variants: OrderedDict[tuple[str, ...], Variant] = OrderedDict()
         #: there is no text to compile anew
         self._is_closed = compiled is not None
         if compiled is not None:
-            self._variants[settings] = compiled
+            self._variants[settings] = Variant(compiled)
         self._class = name
         self.name: str = name
         self.variables: dict[str, Variable] = {}
-        self._model = self._compiled(settings)
+        self._variant = self._varied(settings)
+        self._model = self._variant.model
         self._settings = settings
         self._parameters: Optional[dict[str, Any]] = None
         self.name = self._model.name
         self.description: str = self._model.description
         self.experiment: Experiment = self._model.experiment
-        self.variables = {v.name: v for v in self._model.variables}
+        self.variables = self._variant.by_name
         #: what was said while it was compiled
         self.warnings: list[Diagnostic] = list(self._model.diagnostics)
 
@@ -223,6 +235,9 @@ class Model:
     # ---- runs ----------------------------------------------------------------------------------------------------------
 
     def _compiled(self, settings: tuple[str, ...]) -> _core.Model:
+        return self._varied(settings).model
+
+    def _varied(self, settings: tuple[str, ...]) -> Variant:
         with self._lock:   # a session belongs to one thread at a time
             if settings in self._variants:
                 self._variants.move_to_end(settings)
@@ -233,20 +248,20 @@ class Model:
             compiled = self._session.compile(self._class, list(settings))
             if compiled is None:
                 raise ModelError(self._session.diagnostics)
-            self._variants[settings] = compiled
+            variant = self._variants[settings] = Variant(compiled)
             if len(self._variants) > self._most_variants:
                 self._variants.popitem(last=False)
-            return compiled
+            return variant
 
-    def _start(self, set: Settings, options: dict[str, Any]) -> _core.Run:
+    def _start(self, set: Settings, options: dict[str, Any]) -> tuple[_core.Run, Variant]:
         """The one place where values of parameters and start values meet a run."""
         if options.get("print") is None:
             options["print"] = sys.stdout.write
-        compiled = self._compiled(self._settings)
-        changes = changes_of(compiled, set)
+        changes = changes_of(self._model, set)
         if changes is None:   # the compiler relies on one of them
-            return self._compiled(self._settings + settings_of(set)).start(**options)
-        return compiled.start(set=changes, **options)
+            variant = self._varied(self._settings + settings_of(set))
+            return variant.model.start(**options), variant
+        return self._model.start(set=changes, **options), self._variant
 
     def run(
         self,
@@ -266,14 +281,14 @@ class Model:
         print: Optional[Callable[[str], Any]] = None,
     ) -> Run:
         """A run that is carried on piece by piece; options as those of simulate()."""
-        return Run(self._start(set, options_of(locals())), self)
+        return Run(*self._start(set, options_of(locals())), self)
 
     def restore(self, saved: bytes, *, inputs: Inputs = None, print: Optional[Callable[[str], Any]] = None) -> Run:
         """A run as Run.save() left it, of this model, in whichever process. It is gone through anew up to there, which takes as long as it took.
 
         inputs: the functions that it was started with, which are not among the bytes.
         """
-        return Run(self._model.start(saved=saved, inputs=inputs_of(inputs), print=print or sys.stdout.write), self)
+        return Run(self._model.start(saved=saved, inputs=inputs_of(inputs), print=print or sys.stdout.write), self._variant, self)
 
     def simulate(
         self,
@@ -305,17 +320,17 @@ class Model:
         first = start if start is not None else self.experiment.start or 0.0
         last = stop if stop is not None else self.experiment.stop if self.experiment.stop is not None else first + 1.0
         with _progress.shown(progress, first, last) as show:
-            run = self._start(set, {**options, "progress": show})
+            run, variant = self._start(set, {**options, "progress": show})
             run.advance_to(float("inf"))
-        return self._finished(run)
+        return self._finished(run, variant)
 
     def linearize(self, time: Optional[float] = None, *, set: Settings = None, tolerance: Optional[float] = None) -> Linearization:
         """The model as a linear system at a time (s; else at the start), after a run to there."""
         start = self.experiment.start or 0.0
-        run = self._start(set, dict(stop=start if time is None else time, tolerance=tolerance, results=[], events=False))
+        run, variant = self._start(set, dict(stop=start if time is None else time, tolerance=tolerance, results=[], events=False))
         run.advance_to(float("inf"))
         if time is not None and run.time != time:
-            result = self._finished(run)
+            result = self._finished(run, variant)
             raise ValueError(f"the run of {self.name} ended at {result.time_reached:g} s, before {time:g} s ({result.ending})")
         return self._linear(run)
 
@@ -325,8 +340,8 @@ class Model:
             raise SimulationError(found.diagnostics)
         return Linearization(found)
 
-    def _finished(self, run: _core.Run) -> Result:
-        result = Result(run.finish(), self._model.variables, self.name)
+    def _finished(self, run: _core.Run, variant: Variant) -> Result:
+        result = Result(run.finish(), variant.variables, variant.by_name, self.name)
         if result.ending == "failed":
             raise SimulationError([d for d in result.diagnostics if d.severity == "error"], result)
         return result

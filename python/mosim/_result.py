@@ -132,10 +132,10 @@ class Limits(NamedTuple):
 class Result(Mapping[str, Array]):
     """The rows of a run. result[name] is a column: at an event two rows have one time, the left limits and the values after it."""
 
-    def __init__(self, result: _core.Result, variables: Sequence[Variable], model: str):
+    def __init__(self, result: _core.Result, variables: Sequence[Variable], by_name: Mapping[str, Variable], model: str):
         self._result = result
         self._list = variables
-        self._variables = {v.name: v for v in variables}
+        self._variables = by_name
         self._events: Union[Events, None] = None
         self._jumps: Union[tuple[NDArray[np.intp], NDArray[np.intp]], None] = None
         self.model = model

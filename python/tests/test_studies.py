@@ -239,6 +239,12 @@ def test_a_model_in_a_file(ball, tmp_path):
     assert np.array_equal(again.simulate(stop=1).rows, ball.simulate(stop=1).rows)
 
 
+def test_events_of_a_model_of_another_size_name_its_variables():
+    model = mosim.model("""model M parameter Integer n = 1; Real z[n](each start = 1, each fixed = true), h(start = 1, fixed = true);
+      equation der(z) = -z; der(h) = -1; when h < 0 then reinit(h, 1); end when; end M;""")
+    assert list(model.simulate(stop=1.5, set={"n": 3}).events[1].changes) == ["h"]
+
+
 def test_inputs_of_other_kinds():
     model = mosim.model("model M input Real u; Real x(start = 0, fixed = true); equation der(x) = u; end M;")
     assert model.simulate(inputs={"u": 2}, stop=1)["x"][-1] == pytest.approx(2)
