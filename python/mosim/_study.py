@@ -141,42 +141,56 @@ class _Farm:
     def run(self, runs: Sequence[int]) -> None:
         size = max(1, min(_MOST_AT_ONCE, len(runs) // 32))
         self._queue: deque[list[int]] = deque(list(runs[k:k + size]) for k in range(0, len(runs), size))
-        waiting: dict[concurrent.futures.Future[list[_Outcome]], list[int]] = {}
+        #: lost together with others: one of them may end its worker again, and is to do so alone
+        self._suspects: deque[list[int]] = deque()
+        self._waiting: dict[concurrent.futures.Future[list[_Outcome]], list[int]] = {}
         try:
-            while self._queue or waiting:
-                while self._queue and len(waiting) < _MOST_WAITING:
-                    piece = self._queue.popleft()
-                    try:
-                        waiting[self._open().submit(_work, *self._work(piece))] = piece
-                    except concurrent.futures.BrokenExecutor as error:
-                        self._queue.appendleft(piece)
-                        self._replace(error)
-                        break
-                done, _ = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
-                broken: Optional[BaseException] = None
-                for future in done:
-                    piece = waiting.pop(future)
-                    error = future.exception()
-                    if error is None:
-                        for outcome in future.result():
-                            self._take(outcome)
-                    elif isinstance(error, (ValueError, TypeError)):
-                        raise error   # a mistake of the call, the same for every worker
-                    else:
-                        self._again(piece, error)
-                        if isinstance(error, concurrent.futures.BrokenExecutor):
-                            broken = error
-                if broken is not None:
-                    # The others of a broken executor are lost, too.
-                    for piece in waiting.values():
-                        self._queue.append(piece)
-                    waiting.clear()
-                    self._replace(broken)
+            while self._queue or self._suspects or self._waiting:
+                self._fill()
+                if self._waiting:
+                    concurrent.futures.wait(self._waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+                    self._collect()
         finally:
-            for future in waiting:
+            for future in self._waiting:
                 future.cancel()
             if self._make is not None and self._executor is not None:
                 self._executor.shutdown(wait=True)
+
+    def _fill(self) -> None:
+        while len(self._waiting) < (1 if self._suspects else _MOST_WAITING) and (self._queue or self._suspects):
+            source = self._suspects or self._queue
+            piece = source.popleft()
+            try:
+                self._waiting[self._open().submit(_work, *self._work(piece))] = piece
+            except concurrent.futures.BrokenExecutor as error:
+                source.appendleft(piece)
+                if not self._waiting:
+                    self._replace(error)
+                return
+
+    def _collect(self) -> None:
+        broken: Optional[BaseException] = None
+        alone = len(self._waiting) == 1
+        for future in [f for f in self._waiting if f.done()]:
+            piece = self._waiting.pop(future)
+            error = future.exception()
+            if error is None:
+                for outcome in future.result():
+                    self._take(outcome)
+            elif isinstance(error, (ValueError, TypeError)):
+                raise error   # a mistake of the call, the same for every worker
+            elif isinstance(error, concurrent.futures.BrokenExecutor):
+                broken = error
+                if alone:
+                    self._ended_its_worker(piece, error)
+                else:
+                    self._suspects.append(piece)
+            else:
+                self._ended_its_worker(piece, error)
+        if broken is not None:
+            self._suspects.extend(self._waiting.values())   # the others are lost, too
+            self._waiting.clear()
+            self._replace(broken)
 
     def _open(self) -> concurrent.futures.Executor:
         if self._executor is None:
@@ -192,14 +206,16 @@ class _Farm:
             self._executor.shutdown(wait=False)  # type: ignore[union-attr]
         self._executor = None
 
-    def _again(self, piece: list[int], error: BaseException) -> None:
-        """Alone, so that one run that ends its worker does not take others along."""
-        for run in piece:
-            self._tries[run] = self._tries.get(run, 0) + 1
-            if len(piece) == 1 and self._tries[run] >= _MOST_TRIES:
-                self._take((run, [], f"the worker that had this run ended, {self._tries[run]} times: {type(error).__name__}"))
-            else:
-                self._queue.append([run])
+    def _ended_its_worker(self, piece: list[int], error: BaseException) -> None:
+        if len(piece) > 1:
+            self._suspects.extend([run] for run in piece)
+            return
+        run = piece[0]
+        self._tries[run] = self._tries.get(run, 0) + 1
+        if self._tries[run] < _MOST_TRIES:
+            self._suspects.append(piece)
+        else:
+            self._take((run, [], f"the worker that had this run ended, {self._tries[run]} times: {type(error).__name__}"))
 
 
 # ---- what a user calls ---------------------------------------------------------------------------------------------------
