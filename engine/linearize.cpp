@@ -101,7 +101,9 @@ Linearization linearize(runtime::Machine& machine, const std::vector<Variable>& 
     const bool by_inputs = last > n;
     for (const runtime::Entry section : {by_inputs ? program.event : runtime::none, program.derivatives, program.outputs}) {
       machine.memory = memory;
+      machine.needs_slopes = true;
       const runtime::Outcome outcome = runtime::run_dual(machine, section, width, tangent.data());
+      machine.needs_slopes = false;
       machine.pending_reinits.clear();
       machine.termination = termination;
       if (outcome.ok()) continue;

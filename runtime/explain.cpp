@@ -89,6 +89,7 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
   const double x = operand(i.b), y = operand(i.c);
   switch (outcome.fault) {
     case Fault::root_of_negative: return {fmt::format("square root of a negative number, {:.9g}", x), ""};
+    case Fault::no_slope: return {"this has no derivative here: its slope is infinite", ""};
     case Fault::log_of_nonpositive: return {fmt::format("logarithm of {:.9g}, which is not positive", x), ""};
     case Fault::division_by_zero: return {fmt::format("division by zero: {:.9g} / 0", x), ""};
     case Fault::zero_to_negative: return {fmt::format("zero to a negative power, 0 ^ {:.9g}", y), ""};

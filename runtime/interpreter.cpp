@@ -136,6 +136,14 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
     m.frame_arrays.resize(outer_arrays);
     return Outcome{fault, static_cast<Entry>(i - code)};
   };
+  // Whether an operand is not constant, where that it has no derivative counts.
+  const auto moves = [&]([[maybe_unused]] Slot operand) {
+    if constexpr (W > 0) {
+      const double* const t = tangent + std::size_t(operand) * W;
+      return m.needs_slopes && std::any_of(t, t + W, [](double x) { return x != 0; });
+    }
+    return false;
+  };
   // d w[a] = f * d w[b]
   const auto chain1 = [&](double f) {
     if constexpr (W > 0) {
@@ -239,6 +247,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         if (!finite(r) && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
         if constexpr (W > 0) {
           // Near 0 a root's derivative grows without limit: keep it finite, Newton only needs a direction.
+          if (x == 0 && y < 1 && y != 0 && moves(i->b)) return stop(Fault::no_slope);
           const double base = x == 0 && y < 1 ? 1e-16 : x;
           chain2(y == 0 ? 0.0 : y * std::pow(base, y - 1), x > 0 ? std::log(x) * r : 0.0);
         }
@@ -267,6 +276,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         const double x = w[i->b];
         if (x < 0 && !tolerant) [[unlikely]] return stop(Fault::root_of_negative);
         const double r = std::sqrt(x);
+        if (r == 0 && moves(i->b)) [[unlikely]] return stop(Fault::no_slope);
         if constexpr (W > 0) chain1(0.5 / std::max(r, 1e-8));
         w[i->a] = r;
         break;
@@ -292,6 +302,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       case Opcode::asin: {
         const double x = w[i->b];
         if (std::abs(x) > 1 && !tolerant) [[unlikely]] return stop(Fault::arc_domain);
+        if (std::abs(x) == 1 && moves(i->b)) [[unlikely]] return stop(Fault::no_slope);
         if constexpr (W > 0) chain1(1 / std::sqrt(std::max(1 - x * x, 1e-16)));
         w[i->a] = std::asin(x);
         break;
@@ -299,6 +310,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       case Opcode::acos: {
         const double x = w[i->b];
         if (std::abs(x) > 1 && !tolerant) [[unlikely]] return stop(Fault::arc_domain);
+        if (std::abs(x) == 1 && moves(i->b)) [[unlikely]] return stop(Fault::no_slope);
         if constexpr (W > 0) chain1(-1 / std::sqrt(std::max(1 - x * x, 1e-16)));
         w[i->a] = std::acos(x);
         break;

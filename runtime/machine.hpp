@@ -34,6 +34,7 @@ enum class Mode : std::uint8_t {
 enum class Fault : std::uint8_t {
   none,
   root_of_negative,
+  no_slope,   // the derivative has no limit here; where Machine::needs_slopes
   log_of_nonpositive,
   division_by_zero,
   zero_to_negative,
@@ -117,6 +118,7 @@ struct Machine {
   std::vector<TrueFromStart> true_from_start;   // conditions that have not become true so far (E6)
   std::vector<Index> pending_reinits;   // active in this round
   Index termination = none;             // terminate() was reached
+  bool needs_slopes = false;            // derivatives that are infinite are a fault; else they are large
   bool checks_warn = false;             // note warnings (at points that count, not at those only probed)
   std::vector<Index> warned;            // assertions of level warning that failed since last cleared
   Index failed_assertion = none;

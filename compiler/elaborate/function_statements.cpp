@@ -258,8 +258,8 @@ Flow FunctionCode::for_statement(const parser::Statement& s, const parser::ForSt
   auto first = elaborate(in_, *range->start, environment());
   auto last = elaborate(in_, *range->stop, environment());
   if (!first || !last) return Flow::failed;
-  const bool unknown = in_.evaluated(first->only()) == Expr::none || in_.evaluated(last->only()) == Expr::none;
-  if (!unknown || !first->scalar() || !last->scalar() || first->type != integer_type || last->type != integer_type) {
+  const bool integers = first->scalar() && last->scalar() && first->type == integer_type && last->type == integer_type;
+  if (!integers || (in_.evaluated(first->only()) != Expr::none && in_.evaluated(last->only()) != Expr::none)) {
     auto values = iteration_range(in_, i, environment(), f.body);
     return values ? loop_over(s, f, number, *values) : Flow::failed;
   }

@@ -170,7 +170,7 @@ struct Result {
 /// x are the states, u the inputs and y the outputs of the model as a whole, as far as they are Reals. The derivatives are exact (up to rounding):
 /// the program itself is differentiated, forward, and solutions of algebraic loops by the implicit function theorem. Discrete variables,
 /// relations and what delay() remembers count as constant. Where states are chosen during the run, they are those of that instant.
-/// Where the model has no derivative (the root of 0) the numbers say nothing.
+/// Where the model has no derivative (the root of 0) there is none.
 struct Linearization {
   double time = 0;                            // s
   std::vector<std::string> states, inputs, outputs;

@@ -148,6 +148,20 @@ BOOST_AUTO_TEST_CASE(where_there_is_none) {
   BOOST_CHECK_THROW((void)ends->linearize(-1), std::invalid_argument);
 }
 
+BOOST_AUTO_TEST_CASE(an_infinite_slope_is_none) {
+  for (const char* f : {"sqrt(x)", "x^0.3", "asin(1 - x)", "acos(x - 1)"}) {
+    const auto m = compiled(std::string("model M Real x(start = 0, fixed = true), z(start = 0, fixed = true); equation der(x) = 1; der(z) = ") + f + "; end M;");
+    const Linearization l = m->linearize(0);
+    BOOST_REQUIRE_MESSAGE(l.diagnostics.size() == 1, f);
+    BOOST_TEST(l.diagnostics[0].cause.find("its slope is infinite") != std::string::npos);
+    BOOST_TEST(l.diagnostics[0].place.line == 1u);
+    BOOST_TEST(l.a.empty());
+    BOOST_TEST(m->linearize(0.5).diagnostics.empty());
+  }
+  // Of what is constant no slope is asked.
+  BOOST_TEST(compiled("model M parameter Real p = 0; Real x(start = 1, fixed = true); equation der(x) = -x + sqrt(p); end M;")->linearize(0).a[0] == -1);
+}
+
 BOOST_AUTO_TEST_CASE(states_that_are_chosen_during_the_run) {
   // A pendulum in x and y: which of them is the state changes. At rest below it is x, with x'' = -g/l x.
   const auto m = compiled("model XY parameter Real g = 9.81, l = 2; Real x(start = 0), y(start = -2), vx(start = 0), vy, f; equation der(x) = vx; der(y) = vy; der(vx) = -f*x; der(vy) = -f*y - g; x^2 + y^2 = l^2; end XY;");
