@@ -52,7 +52,7 @@ struct Run::Impl {
     runtime::Options o = engine::options_of(options, program);
     for (const auto& [name, value] : options.set) {
       if (const std::string why = model->refusal(name, value); !why.empty()) throw std::invalid_argument(why);
-      o.values.emplace_back(m.changeable.at(number_of(name)), value);
+      o.values.emplace_back(*m.changeable(number_of(name)), value);
     }
     add_signals(o);
     columns = recorded_of(program, options);

@@ -1,10 +1,11 @@
 #include "mosim/session.hpp"
 
-#include <unordered_set>
+#include <fmt/format.h>
 
 #include "compiler/compile.hpp"
 #include "engine/convert.hpp"
 #include "engine/model.hpp"
+#include "program/file.hpp"
 
 namespace mosim {
 
@@ -58,13 +59,28 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   const bool compiled = compilation.program().has_value();
   impl_->end();
   if (!compiled) return {};
-  auto model = std::make_unique<Model::Impl>(*compilation.program());
+  auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);
   model->said = impl_->said;
-  std::unordered_set<std::string_view> paths;
-  for (const runtime::Origin& origin : model->program.origins) paths.insert(origin.path);
-  for (const parser::Source& source : impl_->reading.workspace.sources.all())
-    if (paths.contains(source.path)) model->sources.push_back({source.path, source.text});
   return std::shared_ptr<const Model>(new Model(std::move(model)));
+}
+
+std::shared_ptr<const Model> Session::load(const std::string& file, std::string_view bytes) {
+  impl_->begin();
+  const auto refuse = [&](std::string cause, std::string remedy) {
+    impl_->said.push_back(engine::diagnostic_of(file, std::move(cause), std::move(remedy)));
+    return std::shared_ptr<const Model>();
+  };
+  auto found = program::read(std::as_bytes(std::span(bytes)));
+  if (auto* problem = std::get_if<program::Problem>(&found)) return refuse(std::move(problem->cause), std::move(problem->remedy));
+  program::Model& read = std::get<program::Model>(found);
+  if (!impl_->options.native_code)
+    for (const runtime::External& external : read.program.externals)
+      if (external.foreign)
+        return refuse(fmt::format("it calls {}, which is foreign code and runs with your rights: it is called only with --native-code", external.foreign->name),
+                      "if you trust it, give the option --native-code");
+  parser::Sources sources;
+  for (program::Source& source : read.sources) sources.add(std::move(source.path), std::move(source.text));
+  return std::shared_ptr<const Model>(new Model(std::make_unique<Model::Impl>(std::move(read.program), std::move(sources))));
 }
 
 const Diagnostics& Session::diagnostics() const { return impl_->said; }

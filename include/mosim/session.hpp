@@ -237,6 +237,10 @@ public:
   /// Why a run cannot be started with this value (Options::set); empty: it can. A model that was compiled with that setting may.
   std::string refusal(std::string_view variable, double value) const;
 
+  /// The model as bytes, a file *.mosim: Session::load() has it again, in another process too and without the texts it was made from.
+  /// They are for the same version of mosim.
+  std::string write() const;
+
   /// Initialises a run. Throws std::invalid_argument for options that no run can have; a run whose initialisation fails has come to its end.
   Run start(Options options = {}) const;
   /// A run that was saved, as it was: what follows is the same to the last bit. It is gone through anew up to there, which takes as long as
@@ -283,7 +287,11 @@ public:
   /// can be used on.
   std::shared_ptr<const Model> compile(const std::string& name, const std::vector<std::string>& settings = {});
 
-  /// All that was said since the last call of read, read_text or compile began.
+  /// A model from what Model::write() gave, or `mosim compile` wrote; `file` is its name in diagnostics(). All in it is checked before it is used.
+  /// Null if it is damaged, of another version, or calls C functions of its own and SessionOptions::native_code does not let it.
+  std::shared_ptr<const Model> load(const std::string& file, std::string_view bytes);
+
+  /// All that was said since the last call of read, read_text, compile or load began.
   const Diagnostics& diagnostics() const;
 
 private:
