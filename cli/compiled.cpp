@@ -73,13 +73,13 @@ std::variant<Compiled, std::string> read_compiled(const Arguments& arguments) {
 }
 
 std::optional<std::string> write_compiled(const runtime::Program& program, const std::vector<SourceText>& sources, const std::string& path) {
-  program::Model model{program, {}};
+  std::vector<program::Source> referred;
   std::set<std::string_view> paths;
   for (const runtime::Origin& o : program.origins) paths.insert(o.path);
   for (const SourceText& s : sources)
-    if (paths.contains(s.path)) model.sources.push_back({s.path, s.text});
+    if (paths.contains(s.path)) referred.push_back({s.path, s.text});
   runtime::File file(path);
-  file.buffer = program::write(model);
+  file.buffer = program::write(program, referred);
   (void)file.close();
   return file.problem();
 }

@@ -152,7 +152,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
 
   std::vector<report::SourceText> sources;
   if (!arguments.plot_to.empty() || arguments.compile)
-    for (const parser::Source& source : workspace.sources.all()) sources.push_back({source.path, source.text});
+    for (const auto& source : workspace.sources.all()) sources.push_back({source->path, source->text});
   if (arguments.compile) {
     if (const auto problem = cli::write_compiled(program, sources, arguments.output)) return complain(*problem);
     if (!arguments.quiet) print(fmt::format("{} is compiled to {}.\n", program.model, arguments.output));

@@ -89,7 +89,7 @@ std::optional<dae::System>& Compilation::system() {
   return system_;
 }
 
-const std::optional<runtime::Program>& Compilation::program() {
+std::optional<runtime::Program>& Compilation::program() {
   if (!program_ && system()) program_ = lower(*system_, reading_.workspace.sources, &layout_);
   return program_;
 }

@@ -51,7 +51,7 @@ public:
   /// The flat model, until system() takes it and makes its own of it.
   std::optional<flat::Model>& flat();
   std::optional<dae::System>& system();
-  const std::optional<runtime::Program>& program();
+  std::optional<runtime::Program>& program();
   /// Where program() holds the quantities of system().
   const Layout& layout() const { return layout_; }
 

@@ -50,7 +50,9 @@ std::string Result::page(const std::vector<std::string>& variables, std::size_t 
   for (std::size_t at = 0; at < rows.size(); at += names.size()) keeper.take({rows.data() + at, names.size()}, 0);
   if (variables.empty()) shown = report::default_choice(a.program, keeper.kept(), most_curves);
   const report::Events events = report::events_in(a.result);
-  return report::page({a.program, a.options, a.result, keeper.kept(), events}, a.model->impl_->sources, shown, limits);
+  std::vector<report::SourceText> sources;
+  for (const parser::Source* source : a.model->impl_->referred()) sources.push_back({source->path, source->text});
+  return report::page({a.program, a.options, a.result, keeper.kept(), events}, sources, shown, limits);
 }
 
 }  // namespace mosim

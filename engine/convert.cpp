@@ -95,6 +95,15 @@ Diagnostic diagnostic_of(const runtime::Message& message, const runtime::Program
   return result;
 }
 
+Diagnostic diagnostic_of(const std::string& file, std::string cause, std::string remedy) {
+  Diagnostic result;
+  result.place.file = file;
+  result.cause = std::move(cause);
+  result.remedy = std::move(remedy);
+  result.text = fmt::format("{}: error: {}\n  remedy: {}\n", file, result.cause, result.remedy);
+  return result;
+}
+
 Variable variable_of(const runtime::Program& program, const runtime::Variable& v) {
   Variable result;
   result.name = v.name;

@@ -9,6 +9,8 @@ namespace mosim::engine {
 
 Diagnostics diagnostics_of(const parser::Diagnostics& found, const parser::Sources& sources);
 Diagnostic diagnostic_of(const runtime::Message& message, const runtime::Program& program);
+/// An error about a whole file.
+Diagnostic diagnostic_of(const std::string& file, std::string cause, std::string remedy);
 Variable variable_of(const runtime::Program& program, const runtime::Variable& variable);
 Event event_of(const runtime::Program& program, const runtime::EventRecord& record);
 Statistics statistics_of(const runtime::Statistics& statistics);

@@ -5,27 +5,33 @@
 #include <unordered_map>
 
 #include "mosim/session.hpp"
-#include "report/page.hpp"
+#include "parser/source.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim {
 
 struct Model::Impl {
-  explicit Impl(runtime::Program compiled);
+  Impl(runtime::Program compiled, parser::Sources read);
+  ~Impl();
 
   const runtime::Program program;
-  std::vector<Variable> variables;
-  std::unordered_map<std::string_view, std::uint32_t> numbers;   // by name
-  std::unordered_map<std::uint32_t, runtime::Index> changeable;   // by variable, in Program::changeable
+  const parser::Sources sources;   // more may be in it than the program refers to
   Experiment experiment;
   Diagnostics said;
-  std::vector<report::SourceText> sources;   // those that the program refers to
 
-  /// Of the program; made when it is first asked for, from whichever thread.
-  std::uint64_t checksum() const;
+  // Made when they are first asked for, from whichever thread: many a model is run once, and nobody asks.
+  const std::vector<Variable>& variables() const;
+  const std::unordered_map<std::string_view, std::uint32_t>& numbers() const;      // by name
+  std::optional<runtime::Index> changeable(std::uint32_t variable) const;          // in Program::changeable
+  std::uint64_t checksum() const;                                                  // of the program
+  /// The texts that the program refers to.
+  std::vector<const parser::Source*> referred() const;
 
 private:
-  mutable std::once_flag summed_;
+  struct Index;
+  const Index& index() const;
+  mutable std::once_flag indexed_, summed_;
+  mutable std::unique_ptr<const Index> index_;
   mutable std::uint64_t checksum_ = 0;
 };
 

@@ -148,7 +148,7 @@ Saved read_saved(std::string_view bytes) {
 std::uint64_t checksum(const runtime::Program& program) {
   // FNV-1a, 64 bits.
   std::uint64_t sum = 0xcbf29ce484222325ull;
-  for (const char c : program::write({program, {}})) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  for (const char c : program::write(program, {})) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
   return sum;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <span>
-#include <unordered_set>
 
 #include "compiler/compile.hpp"
 #include "engine/convert.hpp"
@@ -62,37 +61,28 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   const bool compiled = compilation.program().has_value();
   impl_->end();
   if (!compiled) return {};
-  auto model = std::make_unique<Model::Impl>(*compilation.program());
+  auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);
   model->said = impl_->said;
-  std::unordered_set<std::string_view> paths;
-  for (const runtime::Origin& origin : model->program.origins) paths.insert(origin.path);
-  for (const parser::Source& source : impl_->reading.workspace.sources.all())
-    if (paths.contains(source.path)) model->sources.push_back({source.path, source.text});
   return std::shared_ptr<const Model>(new Model(std::move(model)));
 }
 
-std::shared_ptr<const Model> Session::load(std::string_view bytes) {
+std::shared_ptr<const Model> Session::load(const std::string& file, std::string_view bytes) {
   impl_->begin();
-  impl_->end();
   const auto refuse = [&](std::string cause, std::string remedy) {
-    Diagnostic d;
-    d.text = fmt::format("error: {}\n  remedy: {}\n", cause, remedy);
-    d.cause = std::move(cause);
-    d.remedy = std::move(remedy);
-    impl_->said.push_back(std::move(d));
-    return nullptr;
+    impl_->said.push_back(engine::diagnostic_of(file, std::move(cause), std::move(remedy)));
+    return std::shared_ptr<const Model>();
   };
   auto found = program::read(std::as_bytes(std::span(bytes)));
   if (auto* problem = std::get_if<program::Problem>(&found)) return refuse(std::move(problem->cause), std::move(problem->remedy));
-  auto& compiled = std::get<program::Model>(found);
+  program::Model& read = std::get<program::Model>(found);
   if (!impl_->options.native_code)
-    for (const runtime::External& external : compiled.program.externals)
+    for (const runtime::External& external : read.program.externals)
       if (external.foreign)
-        return refuse(fmt::format("{} calls {}, which is foreign code and runs with the rights of this process", compiled.program.model, external.foreign->name),
-                      "if you trust it, load it in a session with native_code");
-  auto model = std::make_unique<Model::Impl>(std::move(compiled.program));
-  for (program::Source& s : compiled.sources) model->sources.push_back({std::move(s.path), std::move(s.text)});
-  return std::shared_ptr<const Model>(new Model(std::move(model)));
+        return refuse(fmt::format("it calls {}, which is foreign code and runs with your rights: it is called only with --native-code", external.foreign->name),
+                      "if you trust it, give the option --native-code");
+  parser::Sources sources;
+  for (program::Source& source : read.sources) sources.add(std::move(source.path), std::move(source.text));
+  return std::shared_ptr<const Model>(new Model(std::make_unique<Model::Impl>(std::move(read.program), std::move(sources))));
 }
 
 const Diagnostics& Session::diagnostics() const { return impl_->said; }

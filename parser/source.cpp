@@ -7,19 +7,6 @@
 namespace mosim::parser {
 namespace {
 
-const std::vector<std::uint32_t>& line_starts(const Source& source) {
-  auto& starts = source.line_starts;
-  if (starts.empty()) {
-    const std::string& text = source.text;
-    starts.push_back(0);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const bool line_end = text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
-      if (line_end) starts.push_back(static_cast<std::uint32_t>(i + 1));
-    }
-  }
-  return starts;
-}
-
 std::uint32_t characters(std::string_view text) {
   return static_cast<std::uint32_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -27,26 +14,39 @@ std::uint32_t characters(std::string_view text) {
 
 constexpr std::uint32_t stride = 256;
 
+Source::Index index_of(std::string_view text) {
+  Source::Index index;
+  index.line_starts.push_back(0);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool line_end = text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
+    if (line_end) index.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
+  }
+  std::uint32_t count = 0;
+  for (std::size_t at = 0; at <= text.size(); at += stride) {
+    index.characters_before.push_back(count);
+    count += characters(text.substr(at, stride));
+  }
+  return index;
+}
+
 /// Characters before a byte of the text: counted from a mark nearby, as a line may be as long as the text.
 std::uint32_t characters_up_to(const Source& source, std::uint32_t offset) {
-  auto& marks = source.characters_before;
   const std::string_view text = source.text;
-  if (marks.empty()) {
-    std::uint32_t count = 0;
-    for (std::size_t at = 0; at <= text.size(); at += stride) {
-      marks.push_back(count);
-      count += characters(text.substr(at, stride));
-    }
-  }
   offset = std::min(offset, static_cast<std::uint32_t>(text.size()));
   const std::uint32_t mark = offset / stride;
-  return marks[mark] + characters(text.substr(mark * stride, offset % stride));
+  return source.index().characters_before[mark] + characters(text.substr(mark * stride, offset % stride));
 }
 
 }  // namespace
 
+const Source::Index& Source::index() const {
+  std::call_once(indexed_, [this] { index_ = index_of(text); });
+  return index_;
+}
+
 const Source& Sources::add(std::string path, std::string text, bool numbered) {
-  Source& source = sources_.emplace_back();
+  const auto made = std::make_shared<Source>();
+  Source& source = *made;
   source.path = std::move(path);
   source.numbered = numbered;
   // One offset more than there are bytes, so that the end of a text is a place in it.
@@ -56,26 +56,27 @@ const Source& Sources::add(std::string path, std::string text, bool numbered) {
     next_ = static_cast<std::uint32_t>(next);
   }  // else: begin stays 0, and the parser refuses the text
   source.text = std::move(text);
+  sources_.push_back(made);
   return source;
 }
 
 const Source* Sources::source(Place place) const {
   if (!place) return nullptr;
-  const auto holds = [&](const Source& s) {
-    return s.begin != 0 && s.begin <= place.begin && place.begin - s.begin <= s.text.size();
+  const auto holds = [&](const std::shared_ptr<const Source>& s) {
+    return s->begin != 0 && s->begin <= place.begin && place.begin - s->begin <= s->text.size();
   };
   // The begins grow; a text that did not fit has none and stands at the end.
   const auto after = std::partition_point(sources_.begin(), sources_.end(),
-                                          [&](const Source& s) { return s.begin != 0 && s.begin <= place.begin; });
-  if (after != sources_.begin() && holds(*std::prev(after))) return &*std::prev(after);
+                                          [&](const auto& s) { return s->begin != 0 && s->begin <= place.begin; });
+  if (after != sources_.begin() && holds(*std::prev(after))) return std::prev(after)->get();
   const auto found = std::find_if(sources_.begin(), sources_.end(), holds);  // texts after one that did not fit
-  return found == sources_.end() ? nullptr : &*found;
+  return found == sources_.end() ? nullptr : found->get();
 }
 
 Location Sources::locate(Place place) const {
   const Source* source = this->source(place);
   if (!source) return {};
-  const auto& starts = line_starts(*source);
+  const auto& starts = source->index().line_starts;
   const std::uint32_t offset = place.begin - source->begin;
   const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
   const std::uint32_t start = *std::prev(next);

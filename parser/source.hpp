@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,9 +33,17 @@ struct Source {
   std::string text;
   std::uint32_t begin = 0;                 // offset of its first byte
   bool numbered = true;                    // its lines have numbers that a reader can look up
-  // Found at the first question for a line:
-  mutable std::vector<std::uint32_t> line_starts;
-  mutable std::vector<std::uint32_t> characters_before;  // every so many bytes, of the whole text
+
+  struct Index {
+    std::vector<std::uint32_t> line_starts;
+    std::vector<std::uint32_t> characters_before;   // every so many bytes, of the whole text
+  };
+  /// Made at the first question for a line, from whichever thread.
+  const Index& index() const;
+
+ private:
+  mutable std::once_flag indexed_;
+  mutable Index index_;
 };
 
 /// A place as a person reads it. Line and column count from 1; a column is a Unicode character, a tab is one.
@@ -47,6 +57,7 @@ struct Location {
   std::string_view text;         // the whole line, without its line end
 };
 
+/// A copy has the texts read so far, without copying them; another thread may ask it while this one gets more.
 class Sources {
 public:
   /// Takes a text. A UTF-8 byte order mark stays in the text and is skipped by the parser.
@@ -56,10 +67,10 @@ public:
   Location locate(Place place) const;
   std::string_view text(Place place) const;
   /// In the order in which they were added.
-  const std::deque<Source>& all() const { return sources_; }
+  const std::deque<std::shared_ptr<const Source>>& all() const { return sources_; }
 
 private:
-  std::deque<Source> sources_;
+  std::deque<std::shared_ptr<const Source>> sources_;
   std::uint32_t next_ = 1;
 };
 

@@ -224,9 +224,9 @@ std::string_view as_text(std::span<const std::byte> bytes) { return {reinterpret
 
 }  // namespace
 
-std::string write(const Model& model) {
+std::string write(const runtime::Program& program, const std::vector<Source>& sources) {
   Writer content, whole;
-  content.put(model);
+  content(program, sources);
   whole.bytes = magic;
   whole(format_version, std::string(version), layout, std::uint64_t(content.bytes.size()), checksum(content.bytes));
   return whole.bytes + content.bytes;

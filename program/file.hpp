@@ -32,7 +32,7 @@ struct Problem {
 };
 
 /// The bytes of the file.
-std::string write(const Model& model);
+std::string write(const runtime::Program& program, const std::vector<Source>& sources);
 
 /// Whatever the bytes are, what comes out is a program without a flaw (flaws.hpp), or a problem.
 std::variant<Model, Problem> read(std::span<const std::byte> bytes);

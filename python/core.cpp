@@ -298,7 +298,7 @@ NB_MODULE(_core, m) {
       .def("read_text", &Session::read_text, "file"_a, "text"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("compile", [](Session& s, const std::string& name, const std::vector<std::string>& settings) { return std::const_pointer_cast<Model>(s.compile(name, settings)); },
            "name"_a, "settings"_a = std::vector<std::string>(), nb::call_guard<nb::gil_scoped_release>())
-      .def("load", [](Session& s, nb::bytes bytes) { return std::const_pointer_cast<Model>(s.load({bytes.c_str(), bytes.size()})); }, "bytes"_a)
+      .def("load", [](Session& s, const std::string& file, nb::bytes bytes) { return std::const_pointer_cast<Model>(s.load(file, {bytes.c_str(), bytes.size()})); }, "file"_a, "bytes"_a)
       .def_prop_ro("diagnostics", &Session::diagnostics);
   python::bind_studies(m);
 }

@@ -12,8 +12,7 @@ constexpr double largest_ratio = 1000;   // of two values of one order of magnit
 
 }  // namespace
 
-std::string refusal(const Program& program, const Changeable& c, double value) {
-  const Variable& v = program.variables[c.variable];
+std::string mismatch(const Variable& v, double value) {
   const bool whole = value == std::floor(value) && std::abs(value) <= 0x1p53;
   const auto is_none = [&](std::string_view what) { return fmt::format("{} cannot be {:.17g}: it is {}", v.name, value, what); };
   switch (v.type) {
@@ -31,7 +30,12 @@ std::string refusal(const Program& program, const Changeable& c, double value) {
       break;
     case Type::string: return is_none("a String");
   }
-  if (!c.by_size) return {};
+  return {};
+}
+
+std::string refusal(const Program& program, const Changeable& c, double value) {
+  const Variable& v = program.variables[c.variable];
+  if (std::string why = mismatch(v, value); !why.empty() || !c.by_size) return why;
   const double ratio = value / c.value;
   if (ratio >= 1 / largest_ratio && ratio <= largest_ratio) return {};
   return fmt::format("{} = {:g} is far from {:g}, and the model was compiled for its sign and order of magnitude", v.name, value, c.value);

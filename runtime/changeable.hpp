@@ -11,7 +11,10 @@
 
 namespace mosim::runtime {
 
-/// Why a run cannot be started with this value; empty: it can. Booleans are 0 and 1, values of enumerations count from 1.
+/// Why a variable of this type cannot have this value; empty: it can. Booleans are 0 and 1, values of enumerations count from 1.
+std::string mismatch(const Variable& variable, double value);
+
+/// Why a run cannot be started with this value: of its type, or for what was compiled; empty: it can.
 std::string refusal(const Program& program, const Changeable& changeable, double value);
 
 /// Before section `parameters`. None of the values may be refused.

@@ -104,7 +104,7 @@ mosim_status mosim_session_compile(mosim_session* session, const char* name, con
 
 mosim_status mosim_session_load(mosim_session* session, const char* data, size_t size, mosim_model** model) {
   return giving(session, model, "the place for the model", [&] {
-    return handle_of(session->session, session->session.load({given(data, "the model"), size}), "the model");
+    return handle_of(session->session, session->session.load("the model", {given(data, "the model"), size}), "the model");
   });
 }
 

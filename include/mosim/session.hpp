@@ -290,9 +290,9 @@ public:
   /// can be used on.
   std::shared_ptr<const Model> compile(const std::string& name, const std::vector<std::string>& settings = {});
 
-  /// A model that was written by Model::write(), by whichever session. Null if the bytes are none of this version, or call foreign code without
-  /// SessionOptions::native_code: see diagnostics(). Whatever the bytes are, nothing worse happens.
-  std::shared_ptr<const Model> load(std::string_view bytes);
+  /// A model from what Model::write() gave, or `mosim compile` wrote; `file` is its name in diagnostics(). All in it is checked before it is used.
+  /// Null if it is damaged, of another version, or calls C functions of its own and SessionOptions::native_code does not let it.
+  std::shared_ptr<const Model> load(const std::string& file, std::string_view bytes);
 
   /// All that was said since the last call of read, read_text, compile or load began.
   const Diagnostics& diagnostics() const;

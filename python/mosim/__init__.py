@@ -56,7 +56,7 @@ def load(path: Path, model: Optional[str] = None, *, libraries: Sequence[Path] =
         if model is not None or set or libraries:
             raise ValueError(f"{os.fspath(path)} is a compiled model: name no class, no settings and no libraries for it")
         with open(path, "rb") as file:
-            return _of_bytes(file.read(), native_code)
+            return _of_bytes(file.read(), os.fspath(path), native_code)
     session = session_of(libraries, native_code)
     return _compiled(session, session.read(os.fspath(path)), model, set)
 

@@ -383,10 +383,10 @@ class Model:
         return f"<details open><summary>{title}</summary><table><tr>{head}</tr>{''.join(row(n, v) for n, v in shown[:most])}</table>{more}</details>"
 
 
-def _of_bytes(data: bytes, native_code: bool = True) -> Model:
+def _of_bytes(data: bytes, file: str = "<pickle>", native_code: bool = True) -> Model:
     """A compiled model; one that was pickled comes from a process of the user's own."""
     session = _core.Session(native_code=native_code)
-    compiled = session.load(data)
+    compiled = session.load(file, data)
     if compiled is None:
         raise ModelError(session.diagnostics)
     return Model(session, compiled.name, (), compiled)

@@ -121,7 +121,7 @@ def _work(program: bytes, names: list[str], values: list[list[float]], report: s
     model = _known.get(key)
     if model is None:
         _known.clear()
-        model = _known[key] = _core.Session(native_code=True).load(program)
+        model = _known[key] = _core.Session(native_code=True).load("<study>", program)
     plan = _core.Plan.columns(model, names, values)
     outcomes: list[_Outcome] = []
     _core.study(model, plan, _core.Measures(model, report), _core.RunOptions(**options), list(range(1, len(runs) + 1)), 1, run_limit,

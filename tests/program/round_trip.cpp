@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(tables_of_all_kinds_are_among_the_small_models) {
 
 BOOST_AUTO_TEST_CASE(the_texts_come_along) {
   const program::Model model{compile(small_models().front().text), {{"test.mo", "model M end M;"}, {"b.mo", ""}}};
-  const auto found = read(program::write(model));
+  const auto found = read(program::write(model.program, model.sources));
   BOOST_REQUIRE(std::holds_alternative<program::Model>(found));
   const auto& sources = std::get<program::Model>(found).sources;
   BOOST_REQUIRE(sources.size() == 2u);

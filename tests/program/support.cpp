@@ -73,7 +73,7 @@ const std::vector<Small>& small_models() {
   return list;
 }
 
-std::string bytes_of(const runtime::Program& program) { return program::write({program, {}}); }
+std::string bytes_of(const runtime::Program& program) { return program::write(program, {}); }
 
 std::variant<program::Model, program::Problem> read(const std::string& bytes) { return program::read(std::as_bytes(std::span(bytes))); }
 

@@ -65,10 +65,10 @@ std::string Run::message() const {
 
 // What runs is what a file brings back, and that is the same program.
 static runtime::Program through_a_file(runtime::Program program) {
-  const std::string bytes = program::write({std::move(program), {}});
+  const std::string bytes = program::write(program, {});
   auto read = program::read(std::as_bytes(std::span(bytes)));
   if (const auto* problem = std::get_if<program::Problem>(&read)) throw std::runtime_error("a compiled model cannot be read: " + problem->cause);
-  BOOST_TEST((program::write(std::get<program::Model>(read)) == bytes), "a compiled model is another one when it is read again");
+  BOOST_TEST((program::write(std::get<program::Model>(read).program, {}) == bytes), "a compiled model is another one when it is read again");
   return std::move(std::get<program::Model>(read).program);
 }
 
