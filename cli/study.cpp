@@ -66,7 +66,7 @@ Part part_of(const std::string& text) {
 }
 
 void add_options(CLI::App& app, Request& r) {
-  app.add_option("FILE", r.files, "Modelica files; the last model of the last one is run. With --merge: parts of a study")->option_text("FILE...");
+  app.add_option("FILE", r.files, "Modelica files; the last model of the last one is run. Or one FILE.mosim. With --merge: parts of a study")->option_text("FILE...");
   app.add_option("-m,--model", r.model, "class to run, dotted")->option_text("NAME");
   app.add_option("-L,--library", r.libraries, "a package folder, a .mo file, or a folder of packages; repeatable")->option_text("PATH")->allow_extra_args(false);
   app.add_option("-s,--set", r.settings, "override a parameter or a start value in all runs; repeatable")->option_text("NAME=VALUE")->allow_extra_args(false);
@@ -210,6 +210,34 @@ std::string default_output(const std::string& model) {
   return (is_plain ? last : std::string("model")) + "_study.csv";
 }
 
+struct Found {
+  std::shared_ptr<const Model> model;   // null: what is wrong has been said
+  std::string name;                     // of the class to compile; empty: it was compiled before
+};
+
+Found find_model(Session& session, const Request& r, Streams& streams) {
+  Found found{nullptr, r.model};
+  for (const std::string& file : r.files) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) throw Refusal{unusable, missing_file(file)};
+    if (file.ends_with(".mosim")) {
+      if (r.files.size() > 1 || !r.model.empty() || !r.settings.empty() || !r.libraries.empty())
+        throw Refusal{unusable, fmt::format("{} is a compiled model, which is run alone: give no other file, class, setting or library with it", file)};
+      found.model = session.load(file, contents_of(file));
+      say(session.diagnostics(), streams);
+      return found;
+    }
+    const std::vector<std::string> classes = session.read(file);
+    say(session.diagnostics(), streams);
+    if (has_errors(session.diagnostics())) return found;
+    if (r.model.empty() && !classes.empty()) found.name = classes.back();
+  }
+  if (found.name.empty()) throw Refusal{unusable, "the last file holds no model; name one with --model"};
+  found.model = session.compile(found.name, r.settings);
+  say(session.diagnostics(), streams);
+  return found;
+}
+
 int run(const Request& r, Streams& streams) {
   if (r.merge) {
     write_table(Journal::merge(r.files), r.output);
@@ -221,20 +249,10 @@ int run(const Request& r, Streams& streams) {
   progress.begin("compiling");
   Session session({true, r.native_code});
   add_libraries(session, r);
-  std::string name = r.model;
-  for (const std::string& file : r.files) {
-    std::error_code error;
-    if (!std::filesystem::exists(file, error)) throw Refusal{unusable, missing_file(file)};
-    const std::vector<std::string> classes = session.read(file);
-    say(session.diagnostics(), streams);
-    if (has_errors(session.diagnostics())) return invalid;
-    if (r.model.empty() && !classes.empty()) name = classes.back();
-  }
-  if (name.empty()) throw Refusal{unusable, "the last file holds no model; name one with --model"};
-  const std::shared_ptr<const Model> model = session.compile(name, r.settings);
+  const Found found = find_model(session, r, streams);
   progress.clear();
-  say(session.diagnostics(), streams);
-  if (!model) return invalid;
+  if (!found.model) return invalid;
+  const std::shared_ptr<const Model> model = found.model;
 
   const PlanOptions how{r.runs, r.sampling == "monte-carlo" ? Sampling::monte_carlo : Sampling::latin_hypercube, r.seed};
   const Plan plan = r.table.empty() ? Plan(*model, r.vary, how) : Plan::table(*model, contents_of(r.table));
@@ -243,10 +261,10 @@ int run(const Request& r, Streams& streams) {
   options.run = run_options(r);
   options.workers = r.workers == 0 && r.native_code ? 1 : r.workers;
   options.run_limit = r.run_limit;
-  options.compile = [&](const std::vector<std::string>& settings, std::string& problem) {
+  if (!found.name.empty()) options.compile = [&](const std::vector<std::string>& settings, std::string& problem) {
     std::vector<std::string> all = r.settings;
     all.insert(all.end(), settings.begin(), settings.end());
-    auto variant = session.compile(name, all);
+    auto variant = session.compile(found.name, all);
     if (!variant)
       for (const Diagnostic& d : session.diagnostics())
         if (problem.empty() && d.severity == Severity::error) problem = d.cause;
@@ -255,7 +273,7 @@ int run(const Request& r, Streams& streams) {
 
   const Part part = part_of(r.part);
   const bool to_stdout = r.output == "-";
-  const std::string output = r.output.empty() ? default_output(name) : r.output;
+  const std::string output = r.output.empty() ? default_output(model->name()) : r.output;
   if (!to_stdout)
     if (const auto problem = unwritable(output)) throw Refusal{unusable, *problem};
   const std::string kept = to_stdout ? "" : part.of > 1 ? fmt::format("{}.{}-of-{}", output, part.number, part.of) : output + ".runs";

@@ -66,6 +66,17 @@ BOOST_AUTO_TEST_CASE(tables_of_runs_as_input) {
   BOOST_TEST(good.out == "run,n,e,last(x[2])/last(h),same,problem\n1,3,0.5,2,0.5,\n2,4,0.6,2,0.6,\n");
 }
 
+BOOST_AUTO_TEST_CASE(of_a_compiled_model) {
+  Folder f;
+  (void)with_ball(f).run("compile Ball.mo -o Ball.mosim");
+  const std::string options = " --stop 1 --vary e=0.5,0.6 --report 'last(h)' -o - --quiet";
+  BOOST_TEST(f.run("study Ball.mosim" + options).out == f.run("study Ball.mo" + options).out);
+  BOOST_TEST(f.run("study Ball.mosim --vary n=1:3 --report 'last(h)'").err.starts_with("mosim: error: n cannot vary from run to run: "));
+  BOOST_TEST(f.run("study Ball.mosim -s e=0.5 --vary h=1:3 --report 'last(h)'").err.starts_with("mosim: error: Ball.mosim is a compiled model"));
+  f.write("No.mosim", "nothing");
+  BOOST_TEST(f.run("study No.mosim --vary h=1:3 --report 'last(h)'").status == 2);
+}
+
 // Interrupted, it keeps what it has, and the same command goes on with the others.
 BOOST_AUTO_TEST_CASE(a_study_goes_on_after_an_interruption) {
   Folder f;
