@@ -19,6 +19,7 @@
 
 #include "guard.hpp"
 #include "mosim/session.hpp"
+#include "options.hpp"
 #include "study.hpp"
 
 namespace nb = nanobind;
@@ -158,24 +159,6 @@ private:
   std::optional<Run> run_;
 };
 
-Options options_of(std::optional<double> start, std::optional<double> stop, std::optional<double> tolerance, std::optional<std::uint32_t> intervals,
-                   std::optional<double> interval, const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events,
-                   std::optional<std::vector<std::string>> results, bool events) {
-  if (solver != "bdf" && solver != "adams") throw std::invalid_argument("the solver is \"bdf\" or \"adams\", not \"" + solver + "\"");
-  Options o;
-  o.start = start;
-  o.stop = stop;
-  o.tolerance = tolerance;
-  o.intervals = intervals;
-  o.interval = interval;
-  o.solver = solver == "adams" ? Solver::adams : Solver::bdf;
-  o.hysteresis = hysteresis;
-  o.maximum_events = maximum_events;
-  o.results = std::move(results);
-  o.events = events;
-  return o;
-}
-
 /// Name, function or none, times, values, whether they hold.
 using PythonInput = std::tuple<std::string, std::function<double(double)>, std::vector<double>, std::vector<double>, bool>;
 
@@ -282,8 +265,9 @@ NB_MODULE(_core, m) {
               std::optional<double> interval, const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events,
               std::optional<std::vector<std::string>> results, bool events, std::vector<std::pair<std::string, double>> set, std::vector<PythonInput> inputs,
               nb::bytes saved, std::function<void(double)> progress, std::function<void(std::string)> print) {
-             Options o = options_of(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(results), events);
-             o.set = std::move(set);
+             Options o = python::options_of(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(set));
+             o.results = std::move(results);
+             o.events = events;
              for (auto& [name, function, times, values, holds] : inputs) o.inputs.push_back({std::move(name), std::move(function), std::move(times), std::move(values), holds});
              return std::make_unique<PythonRun>(model, std::move(o), std::string(saved.c_str(), saved.size()), std::move(progress), std::move(print));
            },

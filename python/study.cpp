@@ -13,6 +13,7 @@
 
 #include "guard.hpp"
 #include "mosim/study.hpp"
+#include "options.hpp"
 #include "study.hpp"
 
 namespace nb = nanobind;
@@ -21,22 +22,6 @@ using namespace nb::literals;
 namespace mosim::python {
 
 namespace {
-
-Options run_options(std::optional<double> start, std::optional<double> stop, std::optional<double> tolerance, std::optional<std::uint32_t> intervals, std::optional<double> interval,
-                    const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events, std::vector<std::pair<std::string, double>> set) {
-  if (solver != "bdf" && solver != "adams") throw std::invalid_argument("the solver is \"bdf\" or \"adams\", not \"" + solver + "\"");
-  Options o;
-  o.start = start;
-  o.stop = stop;
-  o.tolerance = tolerance;
-  o.intervals = intervals;
-  o.interval = interval;
-  o.solver = solver == "adams" ? Solver::adams : Solver::bdf;
-  o.hysteresis = hysteresis;
-  o.maximum_events = maximum_events;
-  o.set = std::move(set);
-  return o;
-}
 
 Sampling sampling_of(const std::string& name) {
   if (name == "monte-carlo") return Sampling::monte_carlo;
@@ -94,12 +79,16 @@ void bind_studies(nb::module_& m) {
   nb::class_<Measures>(m, "Measures", "Numbers that are taken from the rows of a run.")
       .def(nb::init<const Model&, std::string_view>(), "model"_a, "list"_a)
       .def_prop_ro("names", &Measures::names).def_prop_ro("variables", &Measures::variables);
-  m.def("measure", &measure, "result"_a, "list"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("measure", [](const Result& result, std::string_view list) {
+    nb::dict values;
+    for (const auto& [name, value] : measure(result, list)) values[nb::cast(name)] = value;
+    return values;
+  }, "result"_a, "list"_a);
   nb::class_<Options>(m, "RunOptions", "Of each run of a study.")
       .def("__init__",
            [](Options* at, std::optional<double> start, std::optional<double> stop, std::optional<double> tolerance, std::optional<std::uint32_t> intervals, std::optional<double> interval,
               const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events, std::vector<std::pair<std::string, double>> set) {
-             new (at) Options(run_options(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(set)));
+             new (at) Options(options_of(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(set)));
            },
            nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "tolerance"_a = nb::none(), "intervals"_a = nb::none(), "interval"_a = nb::none(), "solver"_a = "bdf",
            "hysteresis"_a = nb::none(), "maximum_events"_a = nb::none(), "set"_a = std::vector<std::pair<std::string, double>>());

@@ -177,9 +177,13 @@ std::vector<double> Measures::of(const Result& result) const {
   return watch.measures();
 }
 
-std::vector<double> measure(const Result& result, std::string_view list) {
+std::vector<std::pair<std::string, double>> measure(const Result& result, std::string_view list) {
   if (!result.account) throw std::invalid_argument("this result is of no run");
-  return Measures(*result.account->model, list).of(result);
+  const Measures measures(*result.account->model, list);
+  const std::vector<double> values = measures.of(result);
+  std::vector<std::pair<std::string, double>> named;
+  for (std::size_t k = 0; k < values.size(); ++k) named.emplace_back(measures.names()[k], values[k]);
+  return named;
 }
 
 // ---- while a run goes on -----------------------------------------------------------------------------------------------

@@ -107,8 +107,8 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// The same of one result alone.
-std::vector<double> measure(const Result& result, std::string_view list);
+/// The same of one result alone, with their names.
+std::vector<std::pair<std::string, double>> measure(const Result& result, std::string_view list);
 
 // ---- the runs ----------------------------------------------------------------------------------------------------------
 

@@ -199,6 +199,11 @@ class Result(Mapping[str, Array]):
             self._events = Events([Event(e, self._list) for e in self._result.events])
         return self._events
 
+    def measure(self, measures: str) -> Union[float, dict[str, float]]:
+        """Numbers taken from the rows, as mosim.study asks for them: result.measure("max(h) - min(h)"), or of several by name or text."""
+        values = _core.measure(self._result, measures)
+        return next(iter(values.values())) if len(values) == 1 else values
+
     def to_pandas(self) -> "pandas.DataFrame":
         """A DataFrame with time as its index."""
         import pandas as pd

@@ -55,6 +55,14 @@ def test_a_grid(ball):
         study["q"]
 
 
+def test_measures_of_one_result(ball):
+    result = ball.simulate(stop=1, set={"e": 0.5})
+    assert result.measure("last(v)") == result["v"][-1]
+    assert result.measure("top = max(h), count(h < 0)") == {"top": 1.0, "count(h < 0)": 2.0}
+    with pytest.raises(ValueError, match="no column v"):
+        ball.simulate(stop=1, results=["h"]).measure("max(v)")
+
+
 def test_failures_are_rows(ball):
     study = mosim.study(ball, {"e": [0.5, 1.5]}, report=REPORT, stop=1)
     assert study.problems == {2: "at 0 s: assertion failed: that much it cannot gain with e = 1.5"}
