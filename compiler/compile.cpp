@@ -54,6 +54,22 @@ std::string Reading::name_of(const StoredClass* c) const {
   return name;
 }
 
+const StoredClass* Reading::find(std::string_view name) const {
+  const StoredClass* parent = nullptr;
+  for (bool deeper = true; deeper;) {
+    deeper = false;
+    for (const StoredClass* c : library.known(parent)) {
+      const std::string known = name_of(c);
+      if (known == name) return c;
+      if (!name.starts_with(known + ".")) continue;
+      parent = c;
+      deeper = true;
+      break;
+    }
+  }
+  return nullptr;
+}
+
 std::string Reading::said() const {
   std::string text;
   for (const Diagnostic& d : diagnostics) text += parser::render(d, workspace.sources);

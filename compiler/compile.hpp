@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/analyse/dae.hpp"
@@ -29,6 +30,8 @@ struct Reading {
 
   /// The qualified name of a class.
   std::string name_of(const StoredClass* c) const;
+  /// The class of that name in the files read so far; null: there is none that a file has at its top.
+  const StoredClass* find(std::string_view name) const;
   /// What is said so far, as the person at the keyboard reads it.
   std::string said() const;
 };
@@ -53,7 +56,7 @@ public:
   std::optional<dae::System>& system();
   std::optional<runtime::Program>& program();
   /// Where program() holds the quantities of system().
-  const Layout& layout() const { return layout_; }
+  Layout& layout() { return layout_; }
 
 private:
   void flatten(bool describe);

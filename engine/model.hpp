@@ -4,6 +4,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "engine/verification.hpp"
 #include "mosim/session.hpp"
 #include "parser/source.hpp"
 #include "runtime/program.hpp"
@@ -16,6 +17,7 @@ struct Model::Impl {
 
   const runtime::Program program;
   const parser::Sources sources;   // more may be in it than the program refers to
+  std::optional<engine::Equations> equations{};   // none: it was loaded
   Experiment experiment;
   Diagnostics said;
 

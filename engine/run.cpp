@@ -66,6 +66,11 @@ struct Run::Impl {
     if (options.on_message) o.tell = [this](const runtime::Message& message) { if (!replays) options.on_message(engine::diagnostic_of(message, program)); };
     if (options.on_print) o.print = [this](std::string_view text) { if (!replays) options.on_print(text); };
     if (options.on_progress) o.progress = [this](double time) { if (!replays) options.on_progress(time); };
+    if (options.verify) {
+      if (!whole.equations) throw std::invalid_argument(fmt::format("{} was loaded, and has no equations to be verified: compile it", model->name()));
+      witness.emplace(*whole.equations, whole.sources);
+      o.witness = [this](const runtime::Machine& machine, verify::Moment moment) { witness->look(machine, moment); };
+    }
     simulation.emplace(program, std::move(o));
   }
 
@@ -144,6 +149,7 @@ struct Run::Impl {
   std::vector<runtime::Index> columns;
   std::optional<Rows> rows;
   std::string input_failure;
+  std::optional<engine::Witness> witness;
   std::optional<runtime::Simulation> simulation;
 };
 
@@ -217,6 +223,7 @@ Result Run::finish() {
   }
   result.statistics = engine::statistics_of(found.statistics);
   result.strings = found.strings;
+  if (impl_->witness) result.verification = impl_->witness->report();
   runtime::Options options = engine::options_of(impl_->options, impl_->program);
   options.recorded = impl_->columns;
   options.interrupt = nullptr;
@@ -247,6 +254,7 @@ Run Model::restore(std::string_view saved, Options given) const {
   options.on_print = std::move(given.on_print);
   options.on_progress = std::move(given.on_progress);
   options.cancel = given.cancel;
+  options.verify = given.verify;
   auto impl = std::make_unique<Run::Impl>(shared_from_this(), *impl_, options, true);
   impl->replay(found);
   return Run(std::move(impl));

@@ -4,10 +4,12 @@
 
 #include <span>
 
+#include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "engine/convert.hpp"
 #include "engine/model.hpp"
 #include "program/file.hpp"
+#include "runtime/results.hpp"
 
 namespace mosim {
 
@@ -20,16 +22,34 @@ struct Session::Impl {
     said.clear();
   }
   void end() { said = engine::diagnostics_of(reading.diagnostics, reading.workspace.sources); }
+  /// After texts were read.
+  void end_reading() {
+    end();
+    of_texts.insert(of_texts.end(), reading.diagnostics.begin(), reading.diagnostics.end());
+  }
 
   std::vector<std::string> names_of(const std::vector<compiler::StoredClass*>& classes) {
     std::vector<std::string> names;
     for (const compiler::StoredClass* c : classes) names.push_back(reading.name_of(c));
-    end();
+    end_reading();
     return names;
+  }
+
+  /// Looks at a class as far as `look` goes, errors of the texts before it.
+  template <class Look>
+  auto examine(const std::string& name, const std::vector<std::string>& settings, Look look) {
+    begin();
+    reading.diagnostics = of_texts;
+    compiler::Compilation compilation(reading, {name, settings, options.native_code});
+    auto result = look(compilation);
+    reading.diagnostics.erase(reading.diagnostics.begin(), reading.diagnostics.begin() + std::ptrdiff_t(of_texts.size()));
+    end();
+    return result;
   }
 
   SessionOptions options;
   compiler::Reading reading;
+  parser::Diagnostics of_texts;   // what was said when they were read
   Diagnostics said;
 };
 
@@ -41,7 +61,7 @@ Session& Session::operator=(Session&&) noexcept = default;
 bool Session::add_library(const std::string& path) {
   impl_->begin();
   const bool found = impl_->reading.library.add_path(path);
-  impl_->end();
+  impl_->end_reading();
   return found;
 }
 
@@ -62,8 +82,36 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   impl_->end();
   if (!compiled) return {};
   auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);
+  model->equations.emplace(std::move(*compilation.system()), std::move(compilation.layout()));
   model->said = impl_->said;
   return std::shared_ptr<const Model>(new Model(std::move(model)));
+}
+
+bool Session::check(const std::string& name, const std::vector<std::string>& settings) {
+  return impl_->examine(name, settings, [](compiler::Compilation& c) { return c.system().has_value(); });
+}
+
+std::string Session::show(const std::string& name, Stage stage, const std::vector<std::string>& settings) {
+  return impl_->examine(name, settings, [&](compiler::Compilation& c) -> std::string {
+    if (stage == Stage::instance) return c.instances();
+    if (!c.flat()) return {};
+    if (stage == Stage::flat) return compiler::print(*c.flat());
+    if (!c.system()) return {};
+    return stage == Stage::dae ? compiler::print(*c.system(), impl_->reading.workspace.sources) : runtime::print(*c.program());
+  });
+}
+
+std::string Session::show_syntax(const std::string& file, const std::string& text) {
+  impl_->begin();
+  parser::Workspace& workspace = impl_->reading.workspace;
+  const auto stored = parser::parse(workspace.sources.add(file, text), workspace, impl_->reading.diagnostics);
+  impl_->end();
+  return stored ? parser::print(*stored, workspace) : std::string();
+}
+
+bool Session::is_package(const std::string& name) const {
+  const compiler::StoredClass* c = impl_->reading.find(name);
+  return c && c->definition->kind == parser::ClassKind::package;
 }
 
 std::shared_ptr<const Model> Session::load(const std::string& file, std::string_view bytes) {

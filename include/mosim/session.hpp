@@ -124,6 +124,9 @@ struct Options {
   std::optional<std::uint64_t> maximum_events{};
   std::optional<std::vector<std::string>> results{};   // names of the variables in a row, and patterns with * and ?; else all but parameters, constants and what is hidden
   bool events = true;                         // Result::events, or on_event
+  /// A second witness: the equations of the model as they are written are evaluated at every row, by a path of their own. See
+  /// Result::verification. Not for models from Session::load(), which have no equations any more.
+  bool verify = false;
 
   /// Gets each row once it is final: time, then the results. False: the run may end. Without it the result holds them.
   std::function<bool(std::span<const double> row)> on_row{};
@@ -135,6 +138,23 @@ struct Options {
   std::function<void(double)> on_progress{};    // the time that the run has come to
   /// If it becomes true, from whichever thread, the run ends as soon as it can.
   const std::atomic<bool>* cancel = nullptr;
+};
+
+/// How well an equation holds, where it does so worst.
+struct Residual {
+  std::string equation;                       // as Modelica, or what it is
+  Place place;                                // file and line
+  double time = 0;                            // s
+  double difference = 0;                      // of its sides
+  double size = 0;                            // of its terms; 0: a side has no value, or a relation is not as its sides are
+};
+/// What Options::verify has found.
+struct Verification {
+  std::size_t equations = 0;                  // looked at: equations, assignments of algorithms, relations, initial conditions
+  std::size_t rows = 0;
+  std::optional<Residual> worst;              // of those that hold
+  std::vector<Residual> violated;             // by more than rounding and the solution of loops explain; the worst first
+  std::vector<std::pair<std::string, std::size_t>> unchecked;   // why not: how many equations, or rows
 };
 
 struct Account;   // of a run
@@ -149,6 +169,7 @@ struct Result {
   Diagnostics diagnostics;                    // an error last, if the run failed
   Statistics statistics;
   std::vector<std::string> strings;           // what the values of String variables are numbers of
+  std::optional<Verification> verification;   // if it was asked for
 
   /// The values of one column, row by row. Throws std::invalid_argument if there is no such column.
   std::vector<double> column(std::string_view name) const;
@@ -247,7 +268,7 @@ public:
   /// Initialises a run. Throws std::invalid_argument for options that no run can have; a run whose initialisation fails has come to its end.
   Run start(Options options = {}) const;
   /// A run that was saved, as it was: what follows is the same to the last bit. It is gone through anew up to there, which takes as long as
-  /// it took. Of `given` the callbacks, `cancel` and the functions of inputs count; what was handed to callbacks before is not handed
+  /// it took. Of `given` the callbacks, `cancel`, `verify` and the functions of inputs count; what was handed to callbacks before is not handed
   /// to them again. Throws std::invalid_argument if the bytes are not a saved run of this model.
   Run restore(std::string_view saved, Options given = {}) const;
   /// A whole run.
@@ -271,6 +292,14 @@ struct SessionOptions {
   bool native_code = false;      // C functions that models bring along may be called: they run with the rights of the process
 };
 
+/// The stages that a model goes through after its text was read.
+enum class Stage : std::uint8_t {
+  instance,   // the tree of its components, with what they are modified by
+  flat,       // variables and equations, as Modelica
+  dae,        // sorted equations, relations with their numbers
+  program,    // what a run works on
+};
+
 /// Texts and the classes in them.
 class Session {
 public:
@@ -290,11 +319,21 @@ public:
   /// can be used on.
   std::shared_ptr<const Model> compile(const std::string& name, const std::vector<std::string>& settings = {});
 
+  /// Whether a class is a valid model. Where texts that were read have errors, it is not; what could be read of it is looked at all the same.
+  bool check(const std::string& name, const std::vector<std::string>& settings = {});
+  /// A class after one of its stages, as text to be read; empty if it does not come so far, as check() would tell (but a tree of instances that
+  /// has errors is shown).
+  std::string show(const std::string& name, Stage stage, const std::vector<std::string>& settings = {});
+  /// A text as it was understood, or empty if it has errors. Its classes are not known by that.
+  std::string show_syntax(const std::string& file, const std::string& text);
+  /// Whether a class that has been read is a package.
+  bool is_package(const std::string& name) const;
+
   /// A model from what Model::write() gave, or `mosim compile` wrote; `file` is its name in diagnostics(). All in it is checked before it is used.
   /// Null if it is damaged, of another version, or calls C functions of its own and SessionOptions::native_code does not let it.
   std::shared_ptr<const Model> load(const std::string& file, std::string_view bytes);
 
-  /// All that was said since the last call of read, read_text, compile or load began.
+  /// All that was said since the last call that reads, compiles, checks, shows or loads began.
   const Diagnostics& diagnostics() const;
 
 private:
