@@ -92,6 +92,8 @@ void add_options(CLI::App& app, Request& r) {
   app.add_option("--time-limit", r.time_limit, "end the study after so many seconds; the same command goes on with it")->option_text("SECONDS");
   app.add_flag("--native-code", r.native_code, "C functions of the model's own may be called: they run with your rights");
   app.add_flag("--quiet", r.quiet, "no report");
+  for (const char* name : {"--runs", "--seed", "--workers", "--max-events", "--intervals"})
+    app.get_option(name)->check([](const std::string& text) { return text.find('-') == std::string::npos ? std::string() : "is a whole number that is not negative, and " + text + " is"; });
   app.footer("A study that was interrupted goes on with the same command. docs/studies.md says more.");
 }
 

@@ -151,6 +151,7 @@ BOOST_AUTO_TEST_CASE(what_is_missing_or_wrong_is_said) {
   BOOST_TEST(said("Ball.mo --vary g=1:3 --report 'max(h)'") == "mosim: error: Ball has no variable g");
   BOOST_TEST(said("Ball.mo --table none.csv --report 'max(h)'") == "mosim: error: cannot read the file none.csv");
   BOOST_TEST(said("Ball.mo --vary e=0.5 --report 'max(h)' --tolerance 2").find("tolerance") != std::string::npos);
+  BOOST_TEST(said("Ball.mo --vary e=0.5 --report 'max(h)' --runs -3") == "--runs: is a whole number that is not negative, and -3 is");
   BOOST_TEST(said("--merge Ball.mo -o t.csv") == "mosim: error: Ball.mo is no study of this version of mosim");
   f.write("Broken.mo", "model Broken Real x = ; end Broken;");
   BOOST_TEST(f.run("study Broken.mo --vary x=1 --report 'max(x)'").status == 2);
