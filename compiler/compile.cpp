@@ -85,8 +85,9 @@ void Compilation::flatten(bool describe) {
   if (errors > library.damage().errors || (errors > 0 && library.damage().blind)) return;
   Diagnostics found;
   on_large_stack([&] { flat_ = flatten_here(library, request_, found, describe ? &instances_ : nullptr); });
+  const bool wrong = parser::has_errors(found);   // be it said or not
   say(library, std::move(found));
-  if (parser::has_errors(library.diagnostics)) flat_.reset();
+  if (wrong || parser::has_errors(library.diagnostics)) flat_.reset();
 }
 
 const std::string& Compilation::instances() {

@@ -19,6 +19,14 @@ const Account& of_a_run(const std::shared_ptr<const Account>& account) {
 
 }  // namespace
 
+const runtime::Program& Account::program_of(const Model& model) { return model.impl_->program; }
+
+std::vector<report::SourceText> Account::sources_of(const Model& model) {
+  std::vector<report::SourceText> sources;
+  for (const parser::Source* source : model.impl_->referred()) sources.push_back({source->path, source->text});
+  return sources;
+}
+
 std::string Result::report() const {
   const Account& a = of_a_run(account);
   return report::report(a.program, a.options, a.result, {}, "", 0);
@@ -50,9 +58,7 @@ std::string Result::page(const std::vector<std::string>& variables, std::size_t 
   for (std::size_t at = 0; at < rows.size(); at += names.size()) keeper.take({rows.data() + at, names.size()}, 0);
   if (variables.empty()) shown = report::default_choice(a.program, keeper.kept(), most_curves);
   const report::Events events = report::events_in(a.result);
-  std::vector<report::SourceText> sources;
-  for (const parser::Source* source : a.model->impl_->referred()) sources.push_back({source->path, source->text});
-  return report::page({a.program, a.options, a.result, keeper.kept(), events}, sources, shown, limits);
+  return report::page({a.program, a.options, a.result, keeper.kept(), events}, Account::sources_of(*a.model), shown, limits);
 }
 
 }  // namespace mosim

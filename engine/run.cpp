@@ -9,6 +9,7 @@
 #include "engine/convert.hpp"
 #include "engine/linearize.hpp"
 #include "engine/model.hpp"
+#include "engine/result_file.hpp"
 #include "engine/saved.hpp"
 #include "report/names.hpp"
 #include "runtime/changeable.hpp"
@@ -18,14 +19,37 @@ namespace mosim {
 
 namespace {
 
-/// Rows go to the caller's function.
+/// Rows go to each who wants them.
 class Rows : public runtime::Sink {
 public:
-  explicit Rows(std::function<bool(std::span<const double>)> take) : take_(std::move(take)) {}
-  bool take(std::span<const double> row, std::uint64_t) override { return take_(row); }
+  /// What is replayed was handed on before: `is_replay` tells.
+  Rows(const bool& is_replay, ResultFile::Impl* file, runtime::Sink* observer) : is_replay_(is_replay), file_(file), observer_(observer) {}
+  /// positions: of the values of a row that it takes; empty: all, as they are.
+  void add(const std::function<bool(std::span<const double>)>& take, std::vector<std::size_t> positions) {
+    take_ = &take;
+    positions_ = std::move(positions);
+    row_.resize(positions_.size());
+  }
+  void begin(const std::vector<double>& parameters) override {
+    if (file_) file_->file->begin(parameters);
+    if (observer_) observer_->begin(parameters);
+  }
+  bool take(std::span<const double> row, std::uint64_t jumps) override {
+    if (is_replay_) return true;
+    bool wanted = !file_ || file_->take(row, jumps);
+    if (observer_ && !observer_->take(row, jumps)) wanted = false;
+    if (!take_) return wanted;
+    for (std::size_t k = 0; k < positions_.size(); ++k) row_[k] = row[positions_[k]];
+    return (*take_)(positions_.empty() ? row : row_) && wanted;
+  }
 
 private:
-  std::function<bool(std::span<const double>)> take_;
+  const bool& is_replay_;
+  ResultFile::Impl* file_;
+  runtime::Sink* observer_;
+  const std::function<bool(std::span<const double>)>* take_ = nullptr;
+  std::vector<std::size_t> positions_;
+  std::vector<double> row_;
 };
 
 /// Columns of the rows, as indices.
@@ -48,21 +72,16 @@ std::vector<runtime::Index> recorded_of(const runtime::Program& program, const O
 }  // namespace
 
 struct Run::Impl {
-  Impl(std::shared_ptr<const Model> of, const Model::Impl& m, Options given, bool is_replayed) : model(std::move(of)), whole(m), program(m.program), options(std::move(given)), replays(is_replayed) {
+  Impl(std::shared_ptr<const Model> of, const Model::Impl& m, Options given, bool is_replayed, Observer observer = {}) : model(std::move(of)), whole(m), program(m.program), options(std::move(given)), replays(is_replayed) {
     runtime::Options o = engine::options_of(options, program);
     for (const auto& [name, value] : options.set) {
       if (const std::string why = model->refusal(name, value); !why.empty()) throw std::invalid_argument(why);
       o.values.emplace_back(*m.changeable(number_of(name)), value);
     }
     add_signals(o);
-    columns = recorded_of(program, options);
-    o.recorded = columns;
-    // What is replayed was handed on before.
-    if (options.on_row) {
-      rows.emplace([this](std::span<const double> row) { return replays || options.on_row(row); });
-      o.sink = &*rows;
-    }
-    if (options.events && options.on_event) o.keep_event = [this](runtime::EventRecord&& record) { if (!replays) options.on_event(engine::event_of(program, record)); };
+    add_rows(o, observer);
+    if (observer.keep_event) o.keep_event = std::move(observer.keep_event);
+    else if (options.events && options.on_event) o.keep_event = [this](runtime::EventRecord&& record) { if (!replays) options.on_event(engine::event_of(program, record)); };
     if (options.on_message) o.tell = [this](const runtime::Message& message) { if (!replays) options.on_message(engine::diagnostic_of(message, program)); };
     if (options.on_print) o.print = [this](std::string_view text) { if (!replays) options.on_print(text); };
     if (options.on_progress) o.progress = [this](double time) { if (!replays) options.on_progress(time); };
@@ -72,6 +91,33 @@ struct Run::Impl {
       o.witness = [this](const runtime::Machine& machine, verify::Moment moment) { witness->look(machine, moment); };
     }
     simulation.emplace(program, std::move(o));
+  }
+
+  /// Without anybody who takes rows the result gets them: its columns alone, in their order.
+  void add_rows(runtime::Options& o, const Observer& observer) {
+    columns = recorded_of(program, options);
+    file = options.file ? options.file->impl_.get() : nullptr;
+    std::vector<runtime::Index> recorded = columns;
+    if (file || observer.sink) {
+      if (file) recorded.insert(recorded.end(), file->contents.recorded.begin(), file->contents.recorded.end());
+      recorded.insert(recorded.end(), observer.recorded.begin(), observer.recorded.end());
+      std::sort(recorded.begin(), recorded.end());
+      recorded.erase(std::unique(recorded.begin(), recorded.end()), recorded.end());
+    }
+    if (file) file->attach(*model, recorded);
+    if (file || observer.sink || options.on_row) {
+      rows.emplace(replays, file, observer.sink ? observer.sink(recorded) : nullptr);
+      o.sink = &*rows;
+    }
+    if (options.on_row) {
+      std::vector<std::size_t> positions;
+      if (recorded != columns) {
+        positions.push_back(0);   // time
+        for (const runtime::Index k : columns) positions.push_back(std::size_t(std::lower_bound(recorded.begin(), recorded.end(), k) - recorded.begin()) + 1);
+      }
+      rows->add(options.on_row, std::move(positions));
+    }
+    o.recorded = std::move(recorded);
   }
 
   /// Functions of the caller's: what they throw, or give beside numbers, ends the run, and is said.
@@ -147,6 +193,7 @@ struct Run::Impl {
   std::vector<engine::Piece> pieces{};   // what was done with it
   bool replays;                          // what was done before it was saved
   std::vector<runtime::Index> columns;
+  ResultFile::Impl* file = nullptr;
   std::optional<Rows> rows;
   std::string input_failure;
   std::optional<engine::Witness> witness;
@@ -214,6 +261,7 @@ Result Run::finish() {
   for (const runtime::Index k : impl_->columns) result.names.push_back(impl_->program.variables[k].name);
   result.rows = std::move(found.trajectory.values);
   result.row_count = found.rows;
+  if (impl_->file) impl_->file->finish(found.time);
   for (const runtime::EventRecord& record : found.events) result.events.push_back(engine::event_of(impl_->program, record));
   for (const runtime::Message& message : found.messages) result.diagnostics.push_back(engine::diagnostic_of(message, impl_->program));
   if (!impl_->input_failure.empty() && result.ending == Ending::failed && !result.diagnostics.empty()) {
@@ -225,7 +273,7 @@ Result Run::finish() {
   result.strings = found.strings;
   if (impl_->witness) result.verification = impl_->witness->report();
   runtime::Options options = engine::options_of(impl_->options, impl_->program);
-  options.recorded = impl_->columns;
+  options.recorded = found.trajectory.columns;
   options.interrupt = nullptr;
   result.account = std::shared_ptr<const Account>(new Account{impl_->model, impl_->program, std::move(options), std::move(found)});
   return result;
@@ -237,6 +285,10 @@ void Model::check(const Options& options) const {
 }
 
 Run Model::start(Options options) const { return Run(std::make_unique<Run::Impl>(shared_from_this(), *impl_, std::move(options), false)); }
+
+Run Account::start(const Model& model, Options options, Observer observer) {
+  return Run(std::make_unique<Run::Impl>(model.shared_from_this(), *model.impl_, std::move(options), false, std::move(observer)));
+}
 
 Run Model::restore(std::string_view saved, Options given) const {
   engine::Saved found = engine::read_saved(saved);
@@ -255,6 +307,7 @@ Run Model::restore(std::string_view saved, Options given) const {
   options.on_progress = std::move(given.on_progress);
   options.cancel = given.cancel;
   options.verify = given.verify;
+  options.file = given.file;
   auto impl = std::make_unique<Run::Impl>(shared_from_this(), *impl_, options, true);
   impl->replay(found);
   return Run(std::move(impl));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <span>
+#include <unordered_set>
 
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
@@ -13,8 +14,32 @@
 
 namespace mosim {
 
+namespace {
+
+/// A text with errors that the model is made of; null: there is none.
+const parser::Source* damaged_source(const compiler::dae::System& system, const parser::Diagnostics& of_texts, const parser::Sources& sources) {
+  std::unordered_set<const parser::Source*> damaged;
+  for (const parser::Diagnostic& d : of_texts)
+    if (d.severity == parser::Severity::error && d.place) damaged.insert(sources.source(d.place));
+  if (damaged.empty()) return nullptr;
+  const parser::Source* found = nullptr;
+  const auto look = [&](parser::Place place) {
+    const parser::Source* const source = sources.source(place);
+    if (source && damaged.contains(source)) found = source;
+  };
+  look(system.model.place);
+  for (const auto& variable : system.model.variables) look(variable.place);
+  for (const auto& function : system.model.functions) look(function.place);
+  for (const compiler::dae::Schedule* schedule : {&system.event, &system.initial})
+    for (const auto& equation : schedule->equations) look(equation.place);
+  return found;
+}
+
+}  // namespace
+
 struct Session::Impl {
-  explicit Impl(SessionOptions given) : options(given), reading(given.bundled_library ? compiler::Bundled::with : compiler::Bundled::without) {}
+  explicit Impl(SessionOptions given) : options(std::move(given)), reading(options.bundled_library ? compiler::Bundled::with : compiler::Bundled::without) {}
+  Impl(const Impl&) = delete;
 
   /// What is said from here on is for the call at hand.
   void begin() {
@@ -53,7 +78,7 @@ struct Session::Impl {
   Diagnostics said;
 };
 
-Session::Session(SessionOptions options) : impl_(std::make_unique<Impl>(options)) {}
+Session::Session(SessionOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
@@ -78,7 +103,11 @@ std::vector<std::string> Session::read_text(const std::string& file, const std::
 std::shared_ptr<const Model> Session::compile(const std::string& name, const std::vector<std::string>& settings) {
   impl_->begin();
   compiler::Compilation compilation(impl_->reading, {name, settings, impl_->options.native_code});
-  const bool compiled = compilation.program().has_value();
+  const parser::Source* const damaged = compilation.system() ? damaged_source(*compilation.system(), impl_->of_texts, impl_->reading.workspace.sources) : nullptr;
+  if (damaged || (!compilation.system() && !parser::has_errors(impl_->reading.diagnostics)))
+    impl_->reading.diagnostics.push_back({parser::Severity::error, {}, damaged ? fmt::format("{} is made of {}, which has errors", name, damaged->path) : fmt::format("{} needs what texts with errors should have declared", name),
+                                          "correct the text, and read it in a new session", {}});
+  const bool compiled = !damaged && compilation.program().has_value();
   impl_->end();
   if (!compiled) return {};
   auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);
@@ -130,7 +159,8 @@ std::shared_ptr<const Model> Session::load(const std::string& file, std::string_
                       "if you trust it, give the option --native-code");
   parser::Sources sources;
   for (program::Source& source : read.sources) sources.add(std::move(source.path), std::move(source.text));
-  return std::shared_ptr<const Model>(new Model(std::make_unique<Model::Impl>(std::move(read.program), std::move(sources))));
+  auto model = std::make_unique<Model::Impl>(std::move(read.program), std::move(sources));
+  return std::shared_ptr<const Model>(new Model(std::move(model)));
 }
 
 const Diagnostics& Session::diagnostics() const { return impl_->said; }

@@ -199,6 +199,7 @@ class Workers {
     }
     o.results = measures_.variables();
     o.events = false;
+    o.file = nullptr;
     o.on_event = {};
     o.on_message = {};
     o.on_print = [](std::string_view) {};

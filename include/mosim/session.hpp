@@ -110,6 +110,9 @@ struct Input {
   bool holds = false;                         // each value up to the next time; else straight lines between them, for Reals alone
 };
 
+class ResultFile;   // result_file.hpp
+struct ResultFileOptions;
+
 struct Options {
   std::optional<double> start{}, stop{};          // s; else the experiment's, else 0 and start + 1
   std::optional<double> tolerance{};            // relative, of the result; else the experiment's, else 1e-6
@@ -128,7 +131,9 @@ struct Options {
   /// Result::verification. Not for models from Session::load(), which have no equations any more.
   bool verify = false;
 
-  /// Gets each row once it is final: time, then the results. False: the run may end. Without it the result holds them.
+  /// Gets the rows, with variables of its own choice. It has to outlive the run, and goes with it to Run::finish().
+  ResultFile* file = nullptr;
+  /// Gets each row once it is final: time, then the results. False: the run may end. Without it, and without a file, the result holds them.
   std::function<bool(std::span<const double> row)> on_row{};
   /// Gets each event once it is final. Without it the result holds them.
   std::function<void(Event&&)> on_event{};
@@ -164,7 +169,7 @@ struct Result {
   double time = 0;                            // that was reached, s
   std::vector<std::string> names;             // of the columns: "time", then variables
   std::vector<double> rows;                   // one after the other, names.size() numbers each. At an event: the left limits, then the values after it
-  std::uint64_t row_count = 0;                // those that on_row has got among them
+  std::uint64_t row_count = 0;                // those that on_row and the file have got among them
   std::vector<Event> events;
   Diagnostics diagnostics;                    // an error last, if the run failed
   Statistics statistics;
@@ -238,6 +243,7 @@ public:
 
 private:
   friend class Model;
+  friend struct Account;
   struct Impl;
   explicit Run(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
@@ -268,7 +274,7 @@ public:
   /// Initialises a run. Throws std::invalid_argument for options that no run can have; a run whose initialisation fails has come to its end.
   Run start(Options options = {}) const;
   /// A run that was saved, as it was: what follows is the same to the last bit. It is gone through anew up to there, which takes as long as
-  /// it took. Of `given` the callbacks, `cancel`, `verify` and the functions of inputs count; what was handed to callbacks before is not handed
+  /// it took. Of `given` the callbacks, the file, `cancel`, `verify` and the functions of inputs count; what was handed to callbacks before is not handed
   /// to them again. Throws std::invalid_argument if the bytes are not a saved run of this model.
   Run restore(std::string_view saved, Options given = {}) const;
   /// A whole run.
@@ -277,9 +283,12 @@ public:
   Linearization linearize(double time, Options options = {}) const;
 
 private:
+  friend class ResultFile;
   friend class Run;
   friend class Session;
+  friend struct Account;
   friend struct Result;
+  friend std::string describe(const Model&, const ResultFileOptions&);
   struct Impl;
   explicit Model(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -63,6 +63,23 @@ BOOST_AUTO_TEST_CASE(a_text_with_an_error_leaves_the_session_usable) {
   BOOST_TEST(!s.add_library("no such folder"));
 }
 
+// What could be read of a damaged text may lack something that nobody would miss: it is no model. Other texts are as good as before.
+BOOST_AUTO_TEST_CASE(a_damaged_text_makes_no_model) {
+  Session s;
+  s.read_text("m.mo", "model M\n  Real x = time;\n  Real y = 2*;\nend M;\nmodel B Real b = 1; end B;\n");
+  BOOST_REQUIRE(s.diagnostics().size() == 1u);
+  s.read_text("n.mo", "model N Real z = time; end N; model D extends B; end D; model E M m; end E; model F Real f = K.y; end F;");
+  for (const char* name : {"M", "B", "D", "E"}) {
+    BOOST_TEST(!s.compile(name), name);
+    BOOST_REQUIRE(s.diagnostics().size() == 1u);
+    BOOST_TEST(s.diagnostics()[0].cause == std::string(name) + " is made of m.mo, which has errors");
+  }
+  BOOST_TEST(!s.compile("F"));
+  BOOST_TEST(!s.diagnostics().empty());
+  BOOST_REQUIRE(s.compile("N"));
+  BOOST_TEST(s.diagnostics().empty());
+}
+
 BOOST_AUTO_TEST_CASE(settings_are_those_of_the_command) {
   Session s;
   s.read_text("m.mo", "model M parameter Real k = 2; Real x(start = 1, fixed = true); equation der(x) = k; end M;");
