@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "cli/mistaken.hpp"
-#include "program/version.hpp"
+#include "mosim/session.hpp"
 
 namespace mosim::cli {
 
@@ -130,7 +130,7 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_option("--time-limit", a.time_limit, "end the run after so many seconds of real time, with exit status 124")
       ->option_text("SECONDS");
   app.add_flag("--quiet", a.quiet, "no report");
-  app.set_version_flag("--version", fmt::format("mosim {}", version));
+  app.set_version_flag("--version", fmt::format("mosim {}", version()));
   try {
     if (const std::string mistake = mistaken_argument(app, {argv + 1, argv + argc}); !mistake.empty())
       throw CLI::ValidationError("mosim", mistake);

@@ -6,17 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <set>
-#include <span>
-#include <string_view>
+#include <optional>
 
 #include "cli/mistaken.hpp"
-#include "program/file.hpp"
-#include "runtime/file.hpp"
 
 namespace mosim::cli {
-
-using namespace report;
 
 namespace {
 
@@ -51,37 +45,16 @@ bool runs_compiled(const Arguments& arguments) {
   return std::any_of(arguments.files.begin(), arguments.files.end(), [](const std::string& f) { return f.ends_with(compiled_ending); });
 }
 
-std::variant<Compiled, std::string> read_compiled(const Arguments& arguments) {
+std::variant<std::shared_ptr<const Model>, std::string> load(const Arguments& arguments, Session& session) {
   const std::string& path = *std::find_if(arguments.files.begin(), arguments.files.end(), [](const std::string& f) { return f.ends_with(compiled_ending); });
   if (auto misplaced = misplaced_option(arguments, path)) return std::move(*misplaced);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return missing_file(path);
-  const auto read = contents_of(path);
-  if (!read) return fmt::format("cannot read the file {}", path);
-  const std::string& bytes = *read;
-  auto found = program::read(std::as_bytes(std::span(bytes)));
-  if (const auto* problem = std::get_if<program::Problem>(&found)) return fmt::format("{} cannot be run: {}; {}", path, problem->cause, problem->remedy);
-  auto& model = std::get<program::Model>(found);
-  if (!arguments.native_code)
-    for (const runtime::External& external : model.program.externals)
-      if (external.foreign)
-        return fmt::format("{} calls {}, which is foreign code and runs with your rights: it is called only with --native-code; if you trust it, "
-                           "give the option --native-code", path, external.foreign->name);
-  Compiled compiled{std::move(model.program), {}};
-  for (program::Source& s : model.sources) compiled.sources.push_back({std::move(s.path), std::move(s.text)});
-  return compiled;
-}
-
-std::optional<std::string> write_compiled(const runtime::Program& program, const std::vector<SourceText>& sources, const std::string& path) {
-  std::vector<program::Source> referred;
-  std::set<std::string_view> paths;
-  for (const runtime::Origin& o : program.origins) paths.insert(o.path);
-  for (const SourceText& s : sources)
-    if (paths.contains(s.path)) referred.push_back({s.path, s.text});
-  runtime::File file(path);
-  file.buffer = program::write(program, referred);
-  (void)file.close();
-  return file.problem();
+  const auto bytes = contents_of(path);
+  if (!bytes) return fmt::format("cannot read the file {}", path);
+  if (auto model = session.load(path, *bytes)) return model;
+  const Diagnostic& problem = session.diagnostics().front();
+  return fmt::format("{} cannot be run: {}; {}", path, problem.cause, problem.remedy);
 }
 
 }  // namespace mosim::cli

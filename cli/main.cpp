@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <new>
 
 #include "cli/arguments.hpp"
@@ -18,11 +20,8 @@
 #include "cli/progress.hpp"
 #include "cli/simulation.hpp"
 #include "cli/study.hpp"
-#include "compiler/analyse/analyse.hpp"
-#include "compiler/compile.hpp"
-#include "runtime/results.hpp"
-#include "runtime/simulate.hpp"
-#include "verify/verify.hpp"
+#include "mosim/session.hpp"
+#include "report/file.hpp"
 
 namespace {
 
@@ -31,33 +30,31 @@ using namespace mosim;
 using Clock = std::chrono::steady_clock;
 double seconds(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
 
-void say(const parser::Diagnostics& diagnostics, const parser::Sources& sources, cli::Progress& progress, cli::Streams& streams) {
-  if (diagnostics.empty()) return;
-  progress.clear();
-  for (const parser::Diagnostic& d : diagnostics) streams.err.say(parser::render(d, sources));
-}
+bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
+bool has_errors(const Diagnostics& diagnostics) { return std::any_of(diagnostics.begin(), diagnostics.end(), is_error); }
 
 /// An error about the command line (no place in a file) is status 1, one in a model 2.
-int status_of(const parser::Diagnostics& diagnostics, const parser::Sources& sources) {
-  for (const parser::Diagnostic& d : diagnostics)
-    if (d.severity == parser::Severity::error) {
-      const parser::Source* source = sources.source(d.place);
-      return !source || source->path.compare(0, 5, "--set") == 0 ? cli::unusable : cli::invalid;
-    }
-  return cli::done;
+int status_of(const Diagnostics& diagnostics) {
+  const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), is_error);
+  if (first == diagnostics.end()) return cli::done;
+  return first->place.file.empty() || first->place.file.starts_with("--set") ? cli::unusable : cli::invalid;
 }
 
 int run(const cli::Arguments& arguments, cli::Streams& streams) {
   const auto begin = Clock::now();
   cli::Progress progress(streams.err.is_terminal());
-  compiler::Reading reading;
-  compiler::Library& library = reading.library;
-  parser::Workspace& workspace = reading.workspace;
-  parser::Diagnostics& diagnostics = reading.diagnostics;
+  Session session({.native_code = arguments.native_code});
+  Diagnostics said;   // by the session, so far
 
+  const auto keep = [&] { said.insert(said.end(), session.diagnostics().begin(), session.diagnostics().end()); };
   const auto print = [&](const std::string& text) {
     progress.clear();
     streams.out.print(text);
+  };
+  const auto say_diagnostics = [&] {
+    if (said.empty()) return;
+    progress.clear();
+    for (const Diagnostic& d : said) streams.err.say(d.text);
   };
   const auto complain = [&](const std::string& text) {
     progress.clear();
@@ -66,22 +63,23 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   };
   if (const auto problem = cli::check_outputs(arguments)) return complain(*problem);
   progress.begin("reading");
+  report::Times times;
   if (!arguments.compile && cli::runs_compiled(arguments)) {
-    auto read = cli::read_compiled(arguments);
-    if (const auto* problem = std::get_if<std::string>(&read)) return complain(*problem);
-    const auto& compiled = std::get<cli::Compiled>(read);
-    report::Times times;
+    const auto loaded = cli::load(arguments, session);
+    if (const auto* problem = std::get_if<std::string>(&loaded)) return complain(*problem);
     times.read = seconds(begin);
-    return cli::simulate(arguments, compiled.program, compiled.sources, times, progress, streams, nullptr);
+    return cli::simulate(arguments, std::get<std::shared_ptr<const Model>>(loaded), times, progress, streams);
   }
-  for (const std::string& path : arguments.libraries)
-    if (!library.add_path(path)) return complain(fmt::format("there is no library {}", path));
+  for (const std::string& path : arguments.libraries) {
+    if (!session.add_library(path)) return complain(fmt::format("there is no library {}", path));
+    keep();
+  }
   if (const char* path = std::getenv("MODELICAPATH")) {
     std::string list = path;
     for (std::size_t at = 0; at <= list.size();) {
       std::size_t colon = list.find(':', at);
       if (colon == std::string::npos) colon = list.size();
-      if (colon > at) library.add_path(list.substr(at, colon - at));
+      if (colon > at) session.add_library(list.substr(at, colon - at)), keep();
       at = colon + 1;
     }
   }
@@ -89,78 +87,58 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     for (const std::string& file : arguments.files) {
       std::ifstream in(file, std::ios::binary);
       if (!in) return complain(fmt::format("cannot read the file {}", file));
-      std::string text{std::istreambuf_iterator<char>(in), {}};
-      const auto stored = parser::parse(workspace.sources.add(file, std::move(text)), workspace, diagnostics);
-      if (stored) print(parser::print(*stored, workspace));
+      print(session.show_syntax(file, std::string{std::istreambuf_iterator<char>(in), {}}));
+      keep();
     }
-    say(diagnostics, workspace.sources, progress, streams);
-    return status_of(diagnostics, workspace.sources);
+    say_diagnostics();
+    return status_of(said);
   }
-  std::vector<compiler::StoredClass*> last;
+  std::vector<std::string> last;
   for (const std::string& file : arguments.files) {
     std::error_code error;
     if (!std::filesystem::exists(file, error)) return complain(cli::missing_file(file));
-    last = library.read(file);
+    last = session.read(file);
+    keep();
   }
   // After syntax errors a model is looked at all the same, as far as it could be read.
-  const bool named = !arguments.model.empty() || (!last.empty() && last.back()->definition->kind != parser::ClassKind::package);
-  if (parser::has_errors(diagnostics) && !named) {
-    say(diagnostics, workspace.sources, progress, streams);
-    return status_of(diagnostics, workspace.sources);
+  const bool damaged = has_errors(said);
+  if (damaged && arguments.model.empty() && (last.empty() || session.is_package(last.back()))) {
+    say_diagnostics();
+    return status_of(said);
   }
-  compiler::Request request;
-  request.settings = arguments.settings;
-  request.model = arguments.model;
-  request.native_code = arguments.native_code;
-  if (request.model.empty()) {
-    if (last.empty()) return complain("the last file holds no model; name one with --model");
-    request.model = reading.name_of(last.back());
-  }
-  report::Times times;
+  if (arguments.model.empty() && last.empty()) return complain("the last file holds no model; name one with --model");
+  const std::string name = arguments.model.empty() ? last.back() : arguments.model;
   times.read = seconds(begin);
 
   progress.begin("compiling");
   const auto compile_begin = Clock::now();
-  compiler::Compilation compilation(reading, std::move(request));
-  if (arguments.emit == "instance") print(compilation.instances());
-  if (!compilation.flat() || arguments.emit == "instance") {
-    say(diagnostics, workspace.sources, progress, streams);
-    return status_of(diagnostics, workspace.sources);
-  }
-  if (arguments.emit == "flat") {
-    say(diagnostics, workspace.sources, progress, streams);
-    print(compiler::print(*compilation.flat()));
+  if (!arguments.emit.empty()) {
+    static const std::map<std::string, Stage> stages{{"instance", Stage::instance}, {"flat", Stage::flat}, {"dae", Stage::dae}, {"program", Stage::program}};
+    const std::string text = session.show(name, stages.at(arguments.emit), arguments.settings);
+    keep();
+    if (arguments.emit == "instance") print(text);
+    say_diagnostics();
+    if (arguments.emit == "instance" || text.empty()) return status_of(said);
+    print(text);
     return cli::done;
   }
-  auto& system = compilation.system();
-  say(diagnostics, workspace.sources, progress, streams);
-  if (!system) return cli::invalid;
-  if (arguments.emit == "dae") {
-    print(compiler::print(*system, workspace.sources));
-    return cli::done;
-  }
-  const runtime::Program& program = *compilation.program();
-  if (arguments.emit == "program") {
-    print(runtime::print(program));
-    return cli::done;
-  }
+  std::shared_ptr<const Model> model;
+  if (damaged) (void)session.check(name, arguments.settings);
+  else model = session.compile(name, arguments.settings);
+  keep();
+  say_diagnostics();
+  if (!model) return status_of(said);
   times.compile = seconds(compile_begin);
   if (arguments.check) {
-    if (!arguments.quiet) print(fmt::format("{} is a valid model.\n", program.model));
+    if (!arguments.quiet) print(fmt::format("{} is a valid model.\n", model->name()));
     return cli::done;
   }
-
-  std::vector<report::SourceText> sources;
-  if (!arguments.plot_to.empty() || arguments.compile)
-    for (const auto& source : workspace.sources.all()) sources.push_back({source->path, source->text});
   if (arguments.compile) {
-    if (const auto problem = cli::write_compiled(program, sources, arguments.output)) return complain(*problem);
-    if (!arguments.quiet) print(fmt::format("{} is compiled to {}.\n", program.model, arguments.output));
+    if (const auto problem = report::write_file(arguments.output, model->write())) return complain(*problem);
+    if (!arguments.quiet) print(fmt::format("{} is compiled to {}.\n", model->name(), arguments.output));
     return cli::done;
   }
-  std::optional<verify::Verifier> verifier;
-  if (arguments.verify) verifier.emplace(*system, compilation.layout(), workspace.sources);
-  return cli::simulate(arguments, program, sources, times, progress, streams, verifier ? &*verifier : nullptr);
+  return cli::simulate(arguments, model, times, progress, streams);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "parser/diagnostic.hpp"
+#include "report/names.hpp"
 
 namespace mosim::cli {
 
@@ -33,7 +33,7 @@ std::string option_instead(const std::vector<std::string>& options, const std::s
       near = o;
       ++fitting;
     }
-  if (fitting != 1) near = parser::nearest(name, {options.begin(), options.end()});
+  if (fitting != 1) near = report::nearest(name, {options.begin(), options.end()});
   for (const std::string& o : options)   // --stoptime
     if (near.empty() && o.size() > 3 && name.starts_with(o)) near = o;
   return near.empty() ? "'mosim --help' lists the options" : fmt::format("did you mean --{}?", near);
@@ -106,7 +106,7 @@ std::string missing_file(const std::string& path) {
     if (at->path().extension() == ".mo" || at->path().extension() == ".mosim" || at->is_directory(error)) names.push_back(at->path().filename().string());
   std::sort(names.begin(), names.end());
   const std::string name = wanted.filename().string();
-  std::string near = parser::nearest(name, {names.begin(), names.end()});
+  std::string near = report::nearest(name, {names.begin(), names.end()});
   if (near.empty() && std::binary_search(names.begin(), names.end(), name + ".mo")) near = name + ".mo";
   const std::string text = fmt::format("there is no file {}", path);
   return near.empty() ? text : text + fmt::format("; did you mean {}?", wanted.has_parent_path() ? (folder / near).string() : near);

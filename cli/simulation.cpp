@@ -5,18 +5,21 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstring>
+#include <limits>
 #include <set>
+#include <stdexcept>
 
 #include "cli/interrupt.hpp"
 #include "cli/results.hpp"
 #include "cli/verification.hpp"
-#include "engine/render.hpp"
+#include "engine/account.hpp"
+#include "mosim/result_file.hpp"
 #include "report/event_log.hpp"
 #include "report/event_text.hpp"
-#include "runtime/simulate.hpp"
+#include "report/file.hpp"
+#include "report/names.hpp"
 
 namespace mosim::cli {
 
@@ -51,52 +54,21 @@ std::string file_name_of(std::string_view model) {
   return last.substr(0, longest);
 }
 
-/// Options of the run, or what is wrong with them.
-std::variant<runtime::Options, std::string> options_of(const Arguments& arguments, const Program& program) {
-  runtime::Options options;
-  options.start = arguments.start.value_or(program.experiment.start.value_or(0));
-  options.stop = arguments.stop.value_or(program.experiment.stop.value_or(options.start + 1));
-  options.tolerance = arguments.tolerance.value_or(program.experiment.tolerance.value_or(1e-6));
-  if (!(options.tolerance < 1)) return fmt::format("the model asks for a tolerance of {:g}, which is relative and must be below 1", options.tolerance);
-  if (options.tolerance < runtime::least_tolerance)
-    return fmt::format("a tolerance of {:g} is finer than double numbers allow; the finest is {:g}", options.tolerance, runtime::least_tolerance);
-  options.solver = arguments.solver == "adams" ? runtime::Solver::adams : runtime::Solver::bdf;
+/// What is asked for, whatever the model says.
+Options options_of(const Arguments& arguments) {
+  Options options;
+  options.start = arguments.start;
+  options.stop = arguments.stop;
+  options.tolerance = arguments.tolerance;
+  options.intervals = arguments.intervals;
+  options.interval = arguments.interval;
+  options.solver = arguments.solver == "adams" ? Solver::adams : Solver::bdf;
   options.hysteresis = arguments.hysteresis;
   options.maximum_events = arguments.maximum_events;
-  if (!std::isfinite(options.start) || !std::isfinite(options.stop))
-    return fmt::format("a run from {} to {} has no end", options.start, options.stop);
-  if (!(options.stop >= options.start))
-    return fmt::format("the stop time {} lies before the start time {}", options.stop, options.start);
-  if (arguments.intervals) {
-    options.intervals = *arguments.intervals;
-  } else if (const auto h = arguments.interval ? arguments.interval : program.experiment.interval; h && *h > 0) {
-    const double parts = (options.stop - options.start) / *h, n = std::round(parts);
-    if (!(n <= 1e9)) return fmt::format("an output interval of {} makes {:.3g} rows; there is room for 1e9", *h, n);
-    const bool divides = n >= 1 && std::abs(parts - n) <= 1e-9 * n;   // but for rounding
-    options.intervals = static_cast<std::uint32_t>(std::max(1.0, divides ? n : std::ceil(parts)));
-    if (!divides) options.interval = *h;
-  }
+  options.results.emplace();   // the file has its own
+  options.verify = arguments.verify;
   return options;
 }
-
-/// Rows go to each.
-class Both : public runtime::Sink {
- public:
-  Both(runtime::Sink* first, runtime::Sink* second) : sinks_{first, second} {}
-  void begin(const std::vector<double>& parameters) override {
-    for (runtime::Sink* sink : sinks_)
-      if (sink) sink->begin(parameters);
-  }
-  bool take(std::span<const double> row, std::uint64_t jumps) override {
-    bool wanted = true;
-    for (runtime::Sink* sink : sinks_)
-      if (sink && !sink->take(row, jumps)) wanted = false;
-    return wanted;
-  }
-
- private:
-  runtime::Sink* sinks_[2];
-};
 
 /// What a picture needs of an event.
 runtime::EventRecord instant_of(const runtime::EventRecord& e) {
@@ -108,13 +80,11 @@ runtime::EventRecord instant_of(const runtime::EventRecord& e) {
   return instant;
 }
 
-/// What is recorded for the file and for a drawing, in the order of the program.
-std::vector<Index> recorded_for(const Program& program, const runtime::Contents& contents, const Wanted& wanted) {
-  const std::vector<Index> all = runtime::recorded_variables(program);
-  std::set<Index> both(contents.variables.begin(), contents.variables.end());
-  both.insert(wanted.variables.begin(), wanted.variables.end());
-  std::vector<Index> recorded;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(recorded), [&](Index k) { return both.count(k) > 0 || (wanted.best > 0 && !program.variables[k].hidden); });
+/// What is recorded for a drawing.
+std::vector<Index> recorded_for(const Program& program, const Wanted& wanted) {
+  std::vector<Index> recorded = runtime::recorded_variables(program);
+  const std::set<Index> named(wanted.variables.begin(), wanted.variables.end());
+  std::erase_if(recorded, [&](Index k) { return !named.contains(k) && (wanted.best == 0 || program.variables[k].hidden); });
   return recorded;
 }
 
@@ -136,80 +106,88 @@ std::optional<std::string> check_outputs(const Arguments& arguments) {
   return {};
 }
 
-Status simulate(const Arguments& arguments, const Program& program, const std::vector<SourceText>& sources, Times times,
-                Progress& progress, Streams& streams, verify::Verifier* verifier) {
+Status simulate(const Arguments& arguments, const std::shared_ptr<const Model>& model, Times times, Progress& progress, Streams& streams) {
   const auto complain = [&](const std::string& text) {
     progress.clear();
     streams.err.say("mosim: error: " + text + "\n");
     return unusable;
   };
-  auto checked = options_of(arguments, program);
-  if (const auto* problem = std::get_if<std::string>(&checked)) return complain(*problem);
-  runtime::Options& options = std::get<runtime::Options>(checked);
+  const Program& program = Account::program_of(*model);
+  Options options = options_of(arguments);
+  try {
+    const runtime::Options all = Account::options_of(*model, options);
+    options.start = all.start;
+    options.stop = all.stop;
+  } catch (const std::invalid_argument& problem) {
+    return complain(problem.what());
+  }
 
   const std::string output = arguments.output.empty() ? file_name_of(program.model) + "_res.csv" : arguments.output;
   const bool to_stdout = output == "-";
-  const auto format = format_of_output(output);
-  if (const auto* problem = std::get_if<std::string>(&format)) return complain(*problem);
-  auto chosen = choose_results(program, arguments.results, std::get<Format>(format), arguments.parameters);
-  if (const auto* problem = std::get_if<std::string>(&chosen)) return complain(*problem);
-  runtime::Contents contents = std::get<runtime::Contents>(std::move(chosen));
-  contents.hybrid_time = arguments.hybrid_time;
-  if (arguments.hybrid_time && std::any_of(program.variables.begin(), program.variables.end(),
-                                           [](const auto& v) { return v.name == runtime::jump_column; }))
+  const auto found = format_of_output(output);
+  if (const auto* problem = std::get_if<std::string>(&found)) return complain(*problem);
+  const auto format = std::get<std::optional<ResultFormat>>(found);
+  if (arguments.hybrid_time && std::any_of(program.variables.begin(), program.variables.end(), [](const auto& v) { return v.name == "j"; }))
     return complain("--hybrid-time adds a column j, but the model has a variable of that name");
+  ResultFileOptions contents{.format = format, .parameters = arguments.parameters, .hybrid_time = arguments.hybrid_time};
+  if (!format) contents.results.emplace();
+  else if (!arguments.results.empty()) contents.results = split_names(arguments.results);
   const bool plots = !arguments.plot.empty() || !arguments.plot_to.empty();
   Wanted wanted;
   if (plots) {
     if (const auto problem = check_plot(program, arguments.plot, arguments.plot_to)) return complain(*problem);
     wanted = wanted_for_plot(program, arguments.plot, arguments.plot_to);
   }
-  if (!arguments.describe.empty())
-    if (const auto problem = describe_results(program, contents, arguments.describe)) return complain(*problem);
 
   // Where the rows go, and the events.
-  options.recorded = contents.recorded = recorded_for(program, contents, wanted);
-  std::unique_ptr<runtime::ResultFile> file;
-  if (std::get<Format>(format) == Format::csv) file = runtime::open_csv(program, contents, output);
-  if (std::get<Format>(format) == Format::mat) file = runtime::open_mat(program, contents, output);
-  if (file && file->error() != 0) return complain(*file->problem());
+  std::optional<ResultFile> file;
+  try {
+    if (!arguments.describe.empty())
+      if (const auto problem = write_file(arguments.describe, describe(*model, contents))) return complain(*problem);
+    if (format) file.emplace(model, output, contents);
+  } catch (const std::invalid_argument& problem) {
+    return complain(std::string("--results: ") + problem.what());
+  }
+  if (file && file->error() != 0) return complain(file->problem());
+  options.file = file ? &*file : nullptr;
+  if (!file) options.on_row = [](std::span<const double>) { return true; };   // nobody keeps them
+  Observer observer;
   std::optional<Keeper> keeper;
-  if (plots) keeper.emplace(program, *options.recorded, wanted);
-  Both sinks(file.get(), keeper ? &*keeper : nullptr);
-  options.sink = &sinks;
+  if (plots) {
+    observer.recorded = recorded_for(program, wanted);
+    observer.sink = [&](const std::vector<Index>& recorded) { return &keeper.emplace(program, recorded, wanted); };
+  }
   EventSpool spool;
   const bool logs = arguments.events || !arguments.events_file.empty();
   const bool whole = logs || needs_whole_events(arguments.plot_to);
-  options.record_events = logs || plots;
-  options.keep_event = [&](runtime::EventRecord&& e) { spool.add(whole ? e : instant_of(e)); };
+  options.events = logs || plots;
+  observer.keep_event = [&](runtime::EventRecord&& e) { spool.add(whole ? e : instant_of(e)); };
   const Events events = spool.events();
 
   const auto run_begin = Clock::now();
   if (to_stdout && streams.out.is_terminal()) progress.end();   // it is seen to go on
-  else progress.begin_run(options.start, options.stop);
-  options.progress = [&](double time) { progress.show(time); };
-  options.tell = [&](const runtime::Message& m) {
-    progress.clear();
-    streams.err.say(engine::render(m, program));
-    streams.err.flush();
-  };
-  options.print = [&](std::string_view text) {   // results may go to standard output
+  else progress.begin_run(*options.start, *options.stop);
+  options.on_progress = [&](double time) { progress.show(time); };
+  const auto say_at_once = [&](std::string_view text) {   // results may go to standard output
     progress.clear();
     streams.err.say(text);
     streams.err.flush();
   };
-  if (verifier)
-    options.witness = [verifier](const runtime::Machine& machine, runtime::Options::Moment moment) { verifier->look(machine, moment); };
+  options.on_message = [&](const Diagnostic& d) { say_at_once(d.text); };
+  options.on_print = say_at_once;
   std::optional<Interrupt> interrupt(std::in_place, arguments.time_limit);
-  options.interrupt = interrupt->flag();
-  const runtime::Result result = runtime::simulate(program, options);
+  options.cancel = interrupt->flag();
+  Run run = Account::start(*model, std::move(options), std::move(observer));
+  while (run.goes_on()) (void)run.advance_to(std::numeric_limits<double>::infinity());
+  const Result told = run.finish();
   times.run = seconds(run_begin);
-  if (file) file->finish(result.time);
-  const int ended_by = result.ending == runtime::Ending::interrupted && interrupt->signal() != 0 ? status_after(*interrupt) : done;
+  const runtime::Options& used = told.account->options;
+  const runtime::Result& result = told.account->result;
+  const int ended_by = told.ending == Ending::interrupted && interrupt->signal() != 0 ? status_after(*interrupt) : done;
   interrupt.reset();
   progress.end();
 
-  for (const runtime::Message& m : result.messages) streams.err.say(engine::render(m, program));
+  for (const Diagnostic& d : told.diagnostics) streams.err.say(d.text);
   // The reader of a pipe may go when it has seen enough.
   const bool left = file && to_stdout && file->error() == EPIPE;
   bool all_written = true;
@@ -218,10 +196,10 @@ Status simulate(const Arguments& arguments, const Program& program, const std::v
     (void)complain(*problem);
     all_written = false;
   };
-  if (file && !left) check(file->problem());
+  if (file && !left && file->error() != 0) check(file->problem());
   if (!arguments.events_file.empty()) {
     progress.begin("writing the event log");
-    check(write_event_log(program, options, result, events, arguments.events_file));
+    check(write_event_log(program, used, result, events, arguments.events_file));
     progress.end();
   }
   if (logs) check(spool.problem());
@@ -230,29 +208,28 @@ Status simulate(const Arguments& arguments, const Program& program, const std::v
   const std::size_t columns = said.is_terminal() ? std::size_t(screen_of(said.descriptor()).columns) : 0;
   if (arguments.events) {
     const auto say = [&](std::string_view text) { said.say(text); };
-    if (said.is_terminal()) write_event_text(program, options, result, events, {longest_on_terminal, columns}, say);
-    else write_event_text(program, options, result, events, say);
+    if (said.is_terminal()) write_event_text(program, used, result, events, {longest_on_terminal, columns}, say);
+    else write_event_text(program, used, result, events, say);
     said.say("\n");
   }
-  if (!arguments.quiet) said.say(report::report(program, options, result, times, file && !to_stdout ? output : "", columns));
+  if (!arguments.quiet) said.say(report::report(program, used, result, times, file && !to_stdout ? output : "", columns));
   bool holds = true;
-  if (verifier) {
-    const verify::Report verified = verifier->report();
-    if (!arguments.quiet) said.say(verification(verified, columns));
-    for (const verify::Finding& f : verified.violated) streams.err.say(render(f));
-    holds = verified.violated.empty();
+  if (const auto& verified = told.verification) {
+    if (!arguments.quiet) said.say(verification(*verified, columns));
+    for (const Residual& r : verified->violated) streams.err.say(render(r));
+    holds = verified->violated.empty();
   }
-  const Recording recording{program, options, result, keeper ? keeper->kept() : Kept{}, events};
+  const Recording recording{program, used, result, keeper ? keeper->kept() : Kept{}, events};
   if (plots && arguments.plot_to.empty()) {
     std::string text;
     check(plot_on_screen(recording, arguments.plot, screen_of(said.descriptor()), text));
     said.write(text);
   } else if (plots) {
     progress.begin("drawing");
-    check(plot_to_file(recording, sources, arguments.plot, arguments.plot_to));
+    check(plot_to_file(recording, Account::sources_of(*model), arguments.plot, arguments.plot_to));
     progress.end();
   }
-  if (result.ending == runtime::Ending::failed || !holds) return failed;
+  if (told.ending == Ending::failed || !holds) return failed;
   if (!all_written) return unusable;
   if (left) return unread;
   return Status(ended_by);

@@ -1,12 +1,12 @@
 #pragma once
-// The run of a program, and all that is written of it.
+// The run of a model, and all that is written of it.
 
 #include "cli/arguments.hpp"
 #include "cli/output.hpp"
 #include "cli/plot/plot.hpp"
 #include "cli/progress.hpp"
+#include "mosim/session.hpp"
 #include "report/report.hpp"
-#include "verify/verify.hpp"
 
 namespace mosim::cli {
 
@@ -16,8 +16,7 @@ enum Status { done = 0, unusable = 1, invalid = 2, failed = 3, out_of_time = 124
 /// Why the outputs that are named cannot be written, as far as one can see before anything is read; in one sentence.
 std::optional<std::string> check_outputs(const Arguments& arguments);
 
-/// Runs, writes and reports. `sources`: what the model was read from. `verifier`: the second witness, or null.
-Status simulate(const Arguments& arguments, const runtime::Program& program, const std::vector<report::SourceText>& sources, report::Times times,
-                Progress& progress, Streams& streams, verify::Verifier* verifier);
+/// Runs, writes and reports.
+Status simulate(const Arguments& arguments, const std::shared_ptr<const Model>& model, report::Times times, Progress& progress, Streams& streams);
 
 }  // namespace mosim::cli

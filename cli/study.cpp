@@ -23,8 +23,8 @@
 #include "cli/progress.hpp"
 #include "cli/simulation.hpp"
 #include "mosim/study.hpp"
+#include "report/file.hpp"
 #include "report/wording.hpp"
-#include "runtime/file.hpp"
 
 namespace mosim::cli {
 
@@ -181,10 +181,7 @@ class Summary {
 };
 
 void write_table(const std::string& text, const std::string& path) {
-  runtime::File file(path);
-  file.buffer = text;
-  (void)file.close();
-  if (const auto problem = file.problem()) throw Refusal{unusable, *problem};
+  if (const auto problem = report::write_file(path, text)) throw Refusal{unusable, *problem};
 }
 
 std::string contents_of(const std::string& path) {

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "verify/verify.hpp"
+#include "mosim/session.hpp"
 
 namespace mosim::cli {
 
 /// The lines for the report, of at most so many columns; 0: no limit.
-std::string verification(const verify::Report& report, std::size_t columns);
+std::string verification(const Verification& found, std::size_t columns);
 
 /// An equation that does not hold, in the form of the compiler's diagnostics.
-std::string render(const verify::Finding& finding);
+std::string render(const Residual& residual);
 
 }  // namespace mosim::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "engine/convert.hpp"
 #include "engine/model.hpp"
 #include "report/event_text.hpp"
 #include "report/page.hpp"
@@ -20,6 +21,8 @@ const Account& of_a_run(const std::shared_ptr<const Account>& account) {
 }  // namespace
 
 const runtime::Program& Account::program_of(const Model& model) { return model.impl_->program; }
+
+runtime::Options Account::options_of(const Model& model, const Options& options) { return engine::options_of(options, model.impl_->program); }
 
 std::vector<report::SourceText> Account::sources_of(const Model& model) {
   std::vector<report::SourceText> sources;

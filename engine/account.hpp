@@ -21,6 +21,8 @@ struct Account {
   static const runtime::Program& program_of(const Model& model);
   /// The texts that the program refers to.
   static std::vector<report::SourceText> sources_of(const Model& model);
+  /// Throws as Model::start() does.
+  static runtime::Options options_of(const Model& model, const Options& options);
   static Run start(const Model& model, Options options, Observer observer);
 
   std::shared_ptr<const Model> model;

@@ -167,11 +167,12 @@ runtime::Options options_of(const Options& given, const runtime::Program& progra
   o.start = given.start.value_or(program.experiment.start.value_or(0));
   o.stop = given.stop.value_or(program.experiment.stop.value_or(o.start + 1));
   o.tolerance = given.tolerance.value_or(program.experiment.tolerance.value_or(1e-6));
-  if (!std::isfinite(o.start) || !std::isfinite(o.stop)) refuse(fmt::format("a run from {} to {} has no end", o.start, o.stop));
-  if (!(o.stop >= o.start)) refuse(fmt::format("the stop time {} lies before the start time {}", o.stop, o.start));
-  if (!(o.tolerance > 0 && o.tolerance < 1)) refuse(fmt::format("a tolerance of {:g} is not between 0 and 1", o.tolerance));
+  if (!given.tolerance && !(o.tolerance < 1)) refuse(fmt::format("the model asks for a tolerance of {:g}, which is relative and must be below 1", o.tolerance));
+  if (given.tolerance && !(o.tolerance > 0 && o.tolerance < 1)) refuse(fmt::format("a tolerance of {:g} is not between 0 and 1", o.tolerance));
   if (o.tolerance < runtime::least_tolerance)
     refuse(fmt::format("a tolerance of {:g} is finer than double numbers allow; the finest is {:g}", o.tolerance, runtime::least_tolerance));
+  if (!std::isfinite(o.start) || !std::isfinite(o.stop)) refuse(fmt::format("a run from {} to {} has no end", o.start, o.stop));
+  if (!(o.stop >= o.start)) refuse(fmt::format("the stop time {} lies before the start time {}", o.stop, o.start));
   o.solver = given.solver == Solver::adams ? runtime::Solver::adams : runtime::Solver::bdf;
   o.hysteresis = given.hysteresis;
   o.maximum_events = given.maximum_events;

@@ -115,4 +115,6 @@ std::string unknown_name(const Program& program, const std::string& name, std::s
   return fmt::format("{} has no variable {} to {}{}", program.model, name, verb, near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
+std::string nearest(std::string_view misspelt, const std::vector<std::string_view>& candidates) { return parser::nearest(misspelt, candidates); }
+
 }  // namespace mosim::report

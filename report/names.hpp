@@ -23,6 +23,9 @@ bool has_wildcards(std::string_view pattern);
 /// The variables that a pattern means, as indices: one that has this very name, else all that match.
 std::vector<runtime::Index> find_variables(const runtime::Program& program, const std::string& pattern);
 
+/// The candidate nearest to a misspelt name, or an empty string when none is near.
+std::string nearest(std::string_view misspelt, const std::vector<std::string_view>& candidates);
+
 /// What to say of a name that no variable has: what is in the component of that name, or a name like it. What is to be done with it:
 /// "draw", "drawn".
 std::string unknown_name(const runtime::Program& program, const std::string& name, std::string_view verb, std::string_view participle);

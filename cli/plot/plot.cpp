@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "cli/plot/gnuplot.hpp"
+#include "report/file.hpp"
 #include "report/page.hpp"
-#include "runtime/file.hpp"
 
 namespace mosim::cli {
 
@@ -27,13 +27,6 @@ std::optional<Format> format_of(const std::string& ending) {
   if (ending == ".png") return Format::png;
   if (ending == ".pdf") return Format::pdf;
   return {};
-}
-
-std::optional<std::string> write(const std::string& file, const std::string& contents) {
-  runtime::File out(file);
-  out.buffer = contents;
-  (void)out.close();
-  return out.problem();
 }
 
 }  // namespace
@@ -67,7 +60,7 @@ Wanted wanted_for_plot(const runtime::Program& program, const std::string& varia
 
 bool needs_whole_events(const std::string& file) { return ending_of(file) == ".html"; }
 
-std::optional<std::string> plot_to_file(const Recording& run, const std::vector<SourceText>& sources, const std::string& variables,
+std::optional<std::string> plot_to_file(const Recording& run, const std::vector<report::SourceText>& sources, const std::string& variables,
                                         const std::string& file) {
   if (run.rows.rows == 0) return "there is nothing to draw: the run has no results";
   Choice choice;
@@ -90,7 +83,7 @@ std::optional<std::string> plot_to_file(const Recording& run, const std::vector<
   } else {
     contents = page(run, sources, choice);
   }
-  return write(file, contents);
+  return write_file(file, std::move(contents));
 }
 
 }  // namespace mosim::cli

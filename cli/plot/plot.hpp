@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "report/page.hpp"
-#include "runtime/simulate.hpp"
 
 namespace mosim::cli {
 

@@ -166,7 +166,7 @@ end C;
   const Ran refused = f.run("C.mosim");
   BOOST_TEST(refused.status == 1);
   BOOST_TEST(refused.err ==
-             "mosim: error: C.mosim calls twice_it, which is foreign code and runs with your rights: it is called only with --native-code; if you trust it, "
+             "mosim: error: C.mosim cannot be run: it calls twice_it, which is foreign code and runs with your rights: it is called only with --native-code; if you trust it, "
              "give the option --native-code\n");
   BOOST_TEST(!fs::exists(f.path / "C_res.csv"));
   BOOST_TEST(f.run("C.mosim --native-code --quiet -o a.csv --intervals 4").status == 0);

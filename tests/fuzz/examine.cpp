@@ -5,7 +5,6 @@
 #include <limits>
 #include <new>
 
-#include "cli/verification.hpp"
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "compiler/instantiate/library.hpp"
@@ -81,7 +80,7 @@ std::optional<std::string> simulate_it(const runtime::Program& program, verify::
   double largest = 0;
   for (const double value : result.trajectory.values) largest = std::max(largest, std::abs(value));
   const auto counts = [&](const verify::Finding& f) { return f.residual > 4 * std::numeric_limits<double>::epsilon() * largest; };
-  if (!failed && std::any_of(report.violated.begin(), report.violated.end(), counts)) return "an equation does not hold: " + cli::render(report.violated.front());
+  if (!failed && std::any_of(report.violated.begin(), report.violated.end(), counts)) return "an equation does not hold: " + report.violated.front().text;
   if (tells_inner_name(said, text)) return "a name of ours in what the run says: " + said;
   return {};
 }
