@@ -20,6 +20,7 @@ struct Model::Impl {
   std::optional<engine::Equations> equations{};   // none: it was loaded
   Experiment experiment;
   Diagnostics said;
+  std::function<std::optional<std::string>(std::string_view)> resource{};
 
   // Made when they are first asked for, from whichever thread: many a model is run once, and nobody asks.
   const std::vector<Variable>& variables() const;

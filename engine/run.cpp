@@ -79,6 +79,7 @@ struct Run::Impl {
       o.values.emplace_back(*m.changeable(number_of(name)), value);
     }
     add_signals(o);
+    o.resource = m.resource;
     add_rows(o, observer);
     if (observer.keep_event) o.keep_event = std::move(observer.keep_event);
     else if (options.events && options.on_event) o.keep_event = [this](runtime::EventRecord&& record) { if (!replays) options.on_event(engine::event_of(program, record)); };

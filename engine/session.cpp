@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <span>
-#include <unordered_set>
 
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "engine/convert.hpp"
 #include "engine/model.hpp"
+#include "native/call.hpp"
 #include "program/file.hpp"
 #include "runtime/results.hpp"
 
@@ -16,15 +16,29 @@ namespace mosim {
 
 namespace {
 
+using Resource = std::function<std::optional<std::string>(std::string_view)>;
+
+/// What the caller's function throws is an error of the model's function that wants the file.
+Resource guarded(const Resource& given) {
+  if (!given) return {};
+  return [given](std::string_view uri) -> std::optional<std::string> {
+    try {
+      return given(uri);
+    } catch (const std::exception& e) {
+      throw native::Error(fmt::format("the function that gives the paths of resources fails for {}: {}", uri, e.what()));
+    } catch (...) {
+      throw native::Error(fmt::format("the function that gives the paths of resources fails for {}", uri));
+    }
+  };
+}
+
 /// A text with errors that the model is made of; null: there is none.
-const parser::Source* damaged_source(const compiler::dae::System& system, const parser::Diagnostics& of_texts, const parser::Sources& sources) {
-  std::unordered_set<const parser::Source*> damaged;
-  for (const parser::Diagnostic& d : of_texts)
-    if (d.severity == parser::Severity::error && d.place) damaged.insert(sources.source(d.place));
+const parser::Source* damaged_source(const compiler::dae::System& system, const compiler::Library& library) {
+  const auto& damaged = library.damage().sources;
   if (damaged.empty()) return nullptr;
   const parser::Source* found = nullptr;
   const auto look = [&](parser::Place place) {
-    const parser::Source* const source = sources.source(place);
+    const parser::Source* const source = library.workspace.sources.source(place);
     if (source && damaged.contains(source)) found = source;
   };
   look(system.model.place);
@@ -38,8 +52,25 @@ const parser::Source* damaged_source(const compiler::dae::System& system, const 
 }  // namespace
 
 struct Session::Impl {
-  explicit Impl(SessionOptions given) : options(std::move(given)), reading(options.bundled_library ? compiler::Bundled::with : compiler::Bundled::without) {}
+  explicit Impl(SessionOptions given) : options(std::move(given)), reading(options.bundled_library ? compiler::Bundled::with : compiler::Bundled::without) {
+    reading.library.resource = guarded(options.resource);
+    if (options.source) reading.library.add_source(std::make_unique<compiler::Host>([this](const std::string& name) { return ask(name); }));
+  }
   Impl(const Impl&) = delete;
+
+  /// What the caller's function throws is said: it must not pass through the compiler.
+  std::optional<compiler::Host::Text> ask(const std::string& name) {
+    std::string why;
+    try {
+      if (auto found = options.source(name)) return compiler::Host::Text{std::move(found->file), std::move(found->text)};
+      return {};
+    } catch (const std::exception& e) {
+      why = std::string(": ") + e.what();
+    } catch (...) {
+    }
+    reading.diagnostics.push_back({parser::Severity::error, {}, fmt::format("the function that gives the texts of classes fails for {}{}", name, why), {}, {}});
+    return {};
+  }
 
   /// What is said from here on is for the call at hand.
   void begin() {
@@ -103,7 +134,7 @@ std::vector<std::string> Session::read_text(const std::string& file, const std::
 std::shared_ptr<const Model> Session::compile(const std::string& name, const std::vector<std::string>& settings) {
   impl_->begin();
   compiler::Compilation compilation(impl_->reading, {name, settings, impl_->options.native_code});
-  const parser::Source* const damaged = compilation.system() ? damaged_source(*compilation.system(), impl_->of_texts, impl_->reading.workspace.sources) : nullptr;
+  const parser::Source* const damaged = compilation.system() ? damaged_source(*compilation.system(), impl_->reading.library) : nullptr;
   if (damaged || (!compilation.system() && !parser::has_errors(impl_->reading.diagnostics)))
     impl_->reading.diagnostics.push_back({parser::Severity::error, {}, damaged ? fmt::format("{} is made of {}, which has errors", name, damaged->path) : fmt::format("{} needs what texts with errors should have declared", name),
                                           "correct the text, and read it in a new session", {}});
@@ -113,6 +144,7 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);
   model->equations.emplace(std::move(*compilation.system()), std::move(compilation.layout()));
   model->said = impl_->said;
+  model->resource = impl_->reading.library.resource;
   return std::shared_ptr<const Model>(new Model(std::move(model)));
 }
 
@@ -160,6 +192,7 @@ std::shared_ptr<const Model> Session::load(const std::string& file, std::string_
   parser::Sources sources;
   for (program::Source& source : read.sources) sources.add(std::move(source.path), std::move(source.text));
   auto model = std::make_unique<Model::Impl>(std::move(read.program), std::move(sources));
+  model->resource = impl_->reading.library.resource;
   return std::shared_ptr<const Model>(new Model(std::move(model)));
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -42,12 +43,13 @@ struct Out {
 
 /// What a function may say to the world outside (both may be empty), and what impure functions keep from one call to the next: the
 /// hidden state of a random generator, a place in a file. One for a run, with the functions' own names as keys.
-/// `folders`: of packages, by their names.
+/// `folders`: of packages, by their names. `resource`: the path of a file that `modelica://` names, asked before these; may be empty.
 struct Environment {
   std::function<void(std::string_view)> print;
   std::function<void(std::string_view)> warn;
   std::map<std::string, std::shared_ptr<Object>, std::less<>> memory = {};
   std::map<std::string, std::string, std::less<>> folders = {};
+  std::function<std::optional<std::string>(std::string_view)> resource = {};
 };
 
 /// `In` in the order of the arguments in the external clause, the sizes of arrays among them; `Out` likewise, the return value first.

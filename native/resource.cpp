@@ -38,6 +38,8 @@ std::string file_of(std::string_view name, const Environment& environment) {
     return decoded(name);
   }
   if (!begins_with(name, modelica)) return std::string(name);
+  if (environment.resource)
+    if (auto path = environment.resource(name)) return std::move(*path);
   std::string_view package = name.substr(modelica.size()), rest;
   if (const auto slash = package.find('/'); slash != std::string_view::npos) rest = package.substr(slash), package = package.substr(0, slash);
   const auto dot = package.find('.');

@@ -276,8 +276,17 @@ NB_MODULE(_core, m) {
            "set"_a = std::vector<std::pair<std::string, double>>(), "inputs"_a = std::vector<PythonInput>(), "saved"_a = nb::bytes("", 0), "progress"_a = nb::none(), "print"_a = nb::none());
 
   nb::class_<Session>(m, "Session")
-      .def("__init__", [](Session* at, bool bundled_library, bool native_code) { new (at) Session({bundled_library, native_code}); },
-           nb::kw_only(), "bundled_library"_a = true, "native_code"_a = false)
+      .def("__init__", [](Session* at, bool bundled_library, bool native_code, std::optional<std::function<std::optional<std::string>(const std::string&)>> source,
+                          std::optional<std::function<std::optional<std::string>(std::string_view)>> resource) {
+             SessionOptions o{.bundled_library = bundled_library, .native_code = native_code};
+             if (source) o.source = [source = std::move(*source)](const std::string& name) -> std::optional<SourceText> {
+               auto text = source(name);
+               return text ? std::optional(SourceText{"<" + name + ">", std::move(*text)}) : std::nullopt;
+             };
+             if (resource) o.resource = std::move(*resource);
+             new (at) Session(std::move(o));
+           },
+           nb::kw_only(), "bundled_library"_a = true, "native_code"_a = false, "source"_a = nb::none(), "resource"_a = nb::none())
       .def("add_library", &Session::add_library, "path"_a).def("read", &Session::read, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("read_text", &Session::read_text, "file"_a, "text"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("compile", [](Session& s, const std::string& name, const std::vector<std::string>& settings) { return std::const_pointer_cast<Model>(s.compile(name, settings)); },

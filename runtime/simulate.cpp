@@ -281,6 +281,7 @@ bool reads_terminal(const Program& program) {
 void connect_externals(Run& run) {
   if (!run.machine.externals) return;
   native::Environment& environment = run.machine.externals->environment;
+  environment.resource = run.options.resource;
   if (run.options.print)
     environment.print = [&run](std::string_view text) {
       run.options.print(text.ends_with('\n') ? std::string(text) : std::string(text) + "\n");

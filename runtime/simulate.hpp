@@ -46,6 +46,7 @@ struct Options {
   std::function<void(double)> progress;  // if set, called at accepted steps with the simulated time
   std::function<void(const Message&)> tell;       // if set, gets what should be known while the run goes on
   std::function<void(std::string_view)> print;    // if set, gets what functions of the model print: whole lines; what they warn of goes to `tell`
+  std::function<std::optional<std::string>(std::string_view)> resource;   // if set, asked for the path of what `modelica://` names
   const std::atomic<bool>* interrupt = nullptr;   // if it becomes true, the run ends as soon as it can
 };
 

@@ -168,6 +168,7 @@ bool Activation::take_apart(std::vector<Operand>& all) {
 
 bool Activation::carry_out(std::vector<native::In>& in, std::vector<native::Out>& out, std::vector<native::FortranOperand>& fortran) {
   native::Environment environment;
+  environment.resource = in_.library.resource;
   for (auto& [name, folder] : in_.library.folders()) environment.folders.emplace(name, folder);
   try {
     if (entry_) entry_->function(in, out, environment);

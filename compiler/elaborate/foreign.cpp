@@ -68,6 +68,7 @@ std::optional<std::vector<std::string>> folders(Instances& in, const Class* func
   if (!annotation_texts(in, function, clause, name, uris)) return {};
   if (uris.empty()) return std::vector<std::string>{(top_folder(in, clause.place) / "Resources" / usual).string()};
   native::Environment environment;
+  environment.resource = in.library.resource;
   for (auto& [package, folder] : in.library.folders()) environment.folders.emplace(package, folder);
   for (std::string uri : uris) {
     // The text of the specification has one stroke in places.

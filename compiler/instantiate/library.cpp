@@ -50,6 +50,7 @@ std::optional<parser::StoredDefinition> Library::parse(const parser::Source& sou
   damage_.errors += static_cast<std::size_t>(std::count_if(diagnostics.begin() + static_cast<std::ptrdiff_t>(before), diagnostics.end(),
                                                            [](const Diagnostic& d) { return d.severity == Severity::error; }));
   damage_.blind = damage_.blind || remains.blind;
+  damage_.sources.insert(&source);
   damage_.unread.insert(remains.unread.begin(), remains.unread.end());
   return remains.definition;
 }
@@ -104,6 +105,14 @@ std::vector<StoredClass*> Library::read_file(const fs::path& path, StoredClass* 
   return result;
 }
 
+std::vector<StoredClass*> Library::read_found(Found found, StoredClass* parent) {
+  if (!found.text) return read_file(found.path, parent, found.folder);
+  const parser::Source& source = workspace.sources.add(found.path.string(), std::move(*found.text));
+  const auto stored = parse(source);
+  if (!stored) return {};
+  return take(*stored, parent, parent != nullptr);
+}
+
 /// The package that a folder with a package.mo stores, with the packages around it; null if it has none.
 StoredClass* Library::package_around(const fs::path& folder) {
   const fs::path package = folder / "package.mo";
@@ -112,7 +121,7 @@ StoredClass* Library::package_around(const fs::path& folder) {
   StoredClass* parent = package_around(folder.parent_path());
   // A top-level package: its neighbours are found too, after everything asked for.
   if (!parent) {
-    neighbours_.push_back(folder.parent_path());
+    file_system_.neighbours.push_back(folder.parent_path());
     top_.looked_up.clear();
   }
   const auto classes = read_file(package, parent, folder);
@@ -154,13 +163,18 @@ bool Library::add(const fs::path& path) {
     if (fs::exists(path / "package.mo", error))
       read(path);
     else
-      paths_.push_back(path);
+      file_system_.libraries.push_back(path);
     top_.looked_up.clear();
     return true;
   }
   if (!fs::exists(path, error)) return false;
   read(path);
   return true;
+}
+
+void Library::add_source(std::unique_ptr<ClassSource> source) {
+  others_.push_back(std::move(source));
+  top_.looked_up.clear();
 }
 
 void Library::add_bundled(std::string name, std::string path, std::string text) {
@@ -178,45 +192,22 @@ StoredClass* Library::find(StoredClass* parent, Name name) {
   };
   const std::string text(workspace.names.text(name));
   if (text.empty() || text.find('/') != std::string::npos || !p->looked_up.insert(name).second) return known();
-  std::error_code error;
-  const auto try_folder = [&](const fs::path& folder, const std::string& stem) {
-    const fs::path inner = folder / stem / "package.mo";
-    if (fs::exists(inner, error)) {
-      read_file(inner, parent, folder / stem);
-      return true;
-    }
-    const fs::path file = folder / (text + ".mo");
-    if (stem == text && fs::exists(file, error)) {
-      read_file(file, parent, {});
-      return true;
-    }
-    return false;
-  };
-  const bool before = reading_library_;
+  Missing missing{text, text, !parent, parent && parent->definition && parent->definition->kind == parser::ClassKind::package, parent ? parent->folder : fs::path()};
+  for (const StoredClass* c = parent; c; c = c->parent) missing.qualified = std::string(workspace.names.text(c->name)) + "." + missing.qualified;
+  const bool before = reading_library_, around = parent && parent->definition && in_library(parent->definition->place);
   const auto restore = [&] { reading_library_ = before; };
-  if (parent) {
-    reading_library_ = parent->definition && in_library(parent->definition->place);
-    if (!parent->folder.empty()) try_folder(parent->folder, text);
+  const auto ask = [&](ClassSource& source) {
+    auto found = source.find(missing);
+    if (!found) return false;
+    reading_library_ = found->in_library.value_or(around);
+    read_found(std::move(*found), parent);
     restore();
-    return known();
-  }
-  std::vector<fs::path> paths = paths_;
-  paths.insert(paths.end(), neighbours_.begin(), neighbours_.end());
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const fs::path& path = paths[i];
-    reading_library_ = i < paths_.size();
-    if (try_folder(path, text)) break;
-    // "Modelica 4.1.0": a version behind the name (MLS 13.4.3); the highest one in the order of its text
-    std::vector<std::string> versions;
-    for (const auto& entry : fs::directory_iterator(path, error)) {
-      const std::string file = entry.path().filename().string();
-      if (file.size() > text.size() && file.compare(0, text.size(), text) == 0 && file[text.size()] == ' ')
-        versions.push_back(file);
-    }
-    std::sort(versions.begin(), versions.end());
-    if (!versions.empty() && try_folder(path, versions.back())) break;
-  }
-  restore();
+    return true;
+  };
+  if (!ask(file_system_))
+    for (const auto& source : others_)
+      if (ask(*source)) break;
+  if (parent) return known();
   if (StoredClass* found = known(); found && found->definition && !found->shell) return found;
   for (Bundled& b : bundled_) {
     if (b.name != text || b.read) continue;
@@ -252,21 +243,13 @@ std::vector<std::string> Library::names(const StoredClass* parent) const {
   std::vector<std::string> result;
   const StoredClass* p = parent ? parent : &top_;
   for (const auto& [name, c] : p->children) result.emplace_back(workspace.names.text(name));
-  std::error_code error;
-  const auto scan = [&](const fs::path& folder) {
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      const fs::path& f = entry.path();
-      if (f.extension() == ".mo" && f.stem() != "package")
-        result.push_back(f.stem().string());
-      else if (fs::exists(f / "package.mo", error))
-        result.push_back(f.filename().string().substr(0, f.filename().string().find(' ')));
-    }
+  const auto add = [&](const ClassSource& source) {
+    for (std::string& name : source.names(parent ? parent->folder : fs::path())) result.push_back(std::move(name));
   };
-  if (parent && !parent->folder.empty()) scan(parent->folder);
-  if (!parent) {
-    for (const fs::path& path : paths_) scan(path);
+  if (!parent || !parent->folder.empty()) add(file_system_);
+  for (const auto& source : others_) add(*source);
+  if (!parent)
     for (const Bundled& b : bundled_) result.push_back(b.name);
-  }
   return result;
 }
 

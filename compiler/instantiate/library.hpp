@@ -1,8 +1,9 @@
 #pragma once
-// The classes that can be found: files named by the user, package folders (MLS 13.4), and the bundled library.
+// The classes that can be found: files named by the user, sources that are asked for a class (MLS 13.4), and the bundled library.
 // A folder's files are read when a name in them is first looked up.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "compiler/instantiate/class_source.hpp"
 #include "parser/parse.hpp"
 
 namespace mosim::compiler {
@@ -39,6 +41,8 @@ public:
   std::vector<StoredClass*> read_text(std::string path, std::string text);
   /// A package folder, a .mo file, or a folder of packages, to find top-level classes in. False if there is none.
   bool add_path(const std::filesystem::path& path);
+  /// Is asked for classes that are in none of these.
+  void add_source(std::unique_ptr<ClassSource> source);
   /// Texts that are read when a top-level name is found nowhere else: (name, path, text).
   void add_bundled(std::string name, std::string path, std::string text);
 
@@ -52,11 +56,15 @@ public:
   /// Of the top-level classes read so far, by name: the folder of the package, or of the file (MLS 13.5), as an absolute path.
   std::vector<std::pair<std::string, std::string>> folders() const;
 
+  /// Where a resource is (`modelica://...`), as a path; asked before folders(). Empty: nobody knows better.
+  std::function<std::optional<std::string>(std::string_view)> resource;
+
   /// What syntax errors have kept from being read, in all texts so far.
   struct Damage {
     std::size_t errors = 0;
     bool blind = false;                 // later stages would not know what they miss
     std::unordered_set<Name> unread;
+    std::unordered_set<const parser::Source*> sources;
   };
   const Damage& damage() const { return damage_; }
   /// Whether a place is in a library, that is, not in a file that the user named or a package that holds it.
@@ -73,6 +81,7 @@ private:
   bool add(const std::filesystem::path& path);
   std::vector<StoredClass*> read_file(const std::filesystem::path& path, StoredClass* parent,
                                       const std::filesystem::path& folder);
+  std::vector<StoredClass*> read_found(Found found, StoredClass* parent);
   std::optional<parser::StoredDefinition> parse(const parser::Source& source);
   std::vector<StoredClass*> take(const parser::StoredDefinition& stored, StoredClass* parent, bool parent_known);
   StoredClass* child(StoredClass* parent, Name name);
@@ -80,8 +89,8 @@ private:
   StoredClass* package_around(const std::filesystem::path& folder);
 
   StoredClass top_;
-  std::vector<std::filesystem::path> paths_;
-  std::vector<std::filesystem::path> neighbours_;   // folders of the top-level packages read
+  FileSystem file_system_;
+  std::vector<std::unique_ptr<ClassSource>> others_;   // asked after it
   std::map<std::filesystem::path, std::vector<StoredClass*>> files_;  // read already
   std::vector<Bundled> bundled_;
   Damage damage_;

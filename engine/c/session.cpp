@@ -27,6 +27,24 @@ void check_said(const Session& session) {
     if (d.severity == Severity::error) throw Failure{MOSIM_INVALID_MODEL, d.cause};
 }
 
+SessionOptions options_of(const mosim_session_options& o) {
+  SessionOptions result{.bundled_library = !o.without_bundled_library, .native_code = o.native_code != 0};
+  void* const context = o.context;
+  if (const auto source = o.source)
+    result.source = [source, context](const std::string& name) -> std::optional<SourceText> {
+      mosim_source_text found{};
+      source(context, name.c_str(), &found);
+      if (!found.text) return {};
+      return SourceText{found.file ? found.file : name, std::string(found.text, found.length)};
+    };
+  if (const auto resource = o.resource)
+    result.resource = [resource, context](std::string_view uri) -> std::optional<std::string> {
+      const char* const path = resource(context, std::string(uri).c_str());
+      return path ? std::optional<std::string>(path) : std::nullopt;
+    };
+  return result;
+}
+
 mosim_model* handle_of(const Session& session, std::shared_ptr<const Model> model, const char* name) {
   if (model) return new mosim_model{std::move(model), {}};
   check_said(session);
@@ -60,7 +78,7 @@ mosim_status mosim_session_new(const mosim_session_options* options, mosim_sessi
   return guarded([&] {
     mosim_session_options o{};
     if (options) o = known(*options, o, "the session's options");
-    *session = new mosim_session{Session({!o.without_bundled_library, o.native_code != 0}), {}, {}};
+    *session = new mosim_session{Session(options_of(o)), {}, {}};
   });
 }
 

@@ -121,10 +121,24 @@ MOSIM_API void mosim_bytes_free(mosim_bytes* bytes);
 
 /* ---- sessions: texts and the classes in them ----------------------------------------------------------------------- */
 
+/* A text, and what its file is called; NULL: as the class that was asked for. */
+typedef struct mosim_source_text {
+  const char* file;
+  const char* text;           /* of the length in bytes; NULL: there is no such class */
+  size_t length;
+} mosim_source_text;
+
 typedef struct mosim_session_options {
   size_t size;                /* of this structure, as the caller knows it */
   int without_bundled_library; /* other than 0: nothing of the standard library that is in mosim */
   int native_code;            /* other than 0: C functions that models bring along may be called, with the rights of the process */
+  void* context;              /* first argument of both */
+  /* Asked for a class that no text read so far has, and no library, once for each name: "Pack.Inner.Model", after its packages. What it gives, in
+   * a structure of zeros, stays until it is asked again, or the call that it is asked in returns. */
+  void (*source)(void* context, const char* name, mosim_source_text* text);
+  /* Asked for the path of a file that "modelica://Package/..." names, in sessions and by runs, from whichever thread these are in: a text that stays
+   * until it is asked again in this thread. NULL: it lies in the folder of the package. The context has to live as long as models of the session. */
+  const char* (*resource)(void* context, const char* uri);
 } mosim_session_options;
 
 /* options: may be NULL. All bytes but those of the size are 0 by default. To be freed by mosim_session_free(). */

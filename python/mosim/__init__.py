@@ -24,7 +24,7 @@ from ._errors import ModelError, ModelicaError, SimulationError, StudyError
 from ._linear import Linearization
 from ._model import Model, Run, Settings, _of_bytes, settings_of
 from ._result import Event, Events, Limits, Result
-from ._session import Path, session_of
+from ._session import Path, Resource, Source, session_of
 from ._study import Study, study
 
 __version__: str = _core.version()
@@ -44,11 +44,13 @@ def _compiled(session: _core.Session, names: list[str], name: Optional[str], set
     return Model(session, name or names[-1], settings_of(set))
 
 
-def load(path: Path, model: Optional[str] = None, *, libraries: Sequence[Path] = (), set: Settings = None, native_code: bool = False) -> Model:
+def load(path: Path, model: Optional[str] = None, *, libraries: Sequence[Path] = (), set: Settings = None, native_code: bool = False,
+         source: Optional[Source] = None, resource: Optional[Resource] = None) -> Model:
     """Compiles a model of a .mo file or a package's folder: `model`, or the last one in the file. Or reads a compiled one, a .mosim file.
 
     libraries: folders of packages; those of MODELICAPATH follow. set: values of parameters and start values. native_code: C functions that the
-    model brings along may be called.
+    model brings along may be called. source: is asked for a class that no text has, "Package.Class", and gives a text that has it, or None.
+    resource: is asked for the path of what modelica://Package/... names, or None.
     """
     if not os.path.exists(path):
         raise FileNotFoundError(f"there is no file {os.fspath(path)}")
@@ -57,13 +59,14 @@ def load(path: Path, model: Optional[str] = None, *, libraries: Sequence[Path] =
             raise ValueError(f"{os.fspath(path)} is a compiled model: name no class, no settings and no libraries for it")
         with open(path, "rb") as file:
             return _of_bytes(file.read(), os.fspath(path), native_code)
-    session = session_of(libraries, native_code)
+    session = session_of(libraries, native_code, source, resource)
     return _compiled(session, session.read(os.fspath(path)), model, set)
 
 
-def model(text: str, name: Optional[str] = None, *, libraries: Sequence[Path] = (), set: Settings = None, native_code: bool = False) -> Model:
-    """Compiles a model of a text: `name`, or the last one in it."""
-    session = session_of(libraries, native_code)
+def model(text: str, name: Optional[str] = None, *, libraries: Sequence[Path] = (), set: Settings = None, native_code: bool = False,
+          source: Optional[Source] = None, resource: Optional[Resource] = None) -> Model:
+    """Compiles a model of a text: `name`, or the last one in it. The rest is as for load()."""
+    session = session_of(libraries, native_code, source, resource)
     return _compiled(session, session.read_text("<text>", text), name, set)
 
 

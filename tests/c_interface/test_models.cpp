@@ -1,5 +1,6 @@
 // Sessions and models through the C interface: what is read, compiled and said.
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/c_interface/c99.h"
@@ -24,6 +25,37 @@ BOOST_AUTO_TEST_CASE(a_file_a_model_a_run) {
   BOOST_TEST(std::strlen(mosim_model_description(m)) > 0u);
   // To the first impact, h falls freely from 1 m.
   BOOST_TEST(std::abs(c99_last_value(m, "h", 0.4) - (1 - 0.5*9.81*0.16)) < 1e-5);
+}
+
+BOOST_AUTO_TEST_CASE(classes_and_resources_that_are_asked_for) {
+  struct Host {
+    std::string text, path = MODELS "/DiscreteBehavior/BouncingBall/BouncingBall.mo";
+    std::vector<std::string> asked;
+  } host;
+  mosim_session_options o{};
+  o.size = sizeof o;
+  o.context = &host;
+  o.source = [](void* context, const char* name, mosim_source_text* found) {
+    Host& h = *static_cast<Host*>(context);
+    h.asked.emplace_back(name);
+    if (std::string(name) != "P" && std::string(name) != "P.M") return;
+    h.text = std::string(name) == "P" ? "package P end P;" : R"(within P; model M
+  function path input String uri; output String file; external "C" file = ModelicaInternal_fullPathName(uri); end path;
+  function lines input String file; output Integer n; external "C" n = ModelicaInternal_countLines(file); end lines;
+  Real n; algorithm when initial() then n := lines(path("modelica://P/a.txt")); end when; end M;)";
+    *found = {nullptr, h.text.data(), h.text.size()};
+  };
+  o.resource = [](void* context, const char* uri) -> const char* {
+    return std::string(uri) == "modelica://P/a.txt" ? static_cast<Host*>(context)->path.c_str() : nullptr;
+  };
+  mosim_session* made = nullptr;
+  BOOST_REQUIRE(mosim_session_new(&o, &made) == MOSIM_OK);
+  const Session s(made);
+  mosim_model* m = nullptr;
+  BOOST_REQUIRE_MESSAGE(mosim_session_compile(made, "P.M", nullptr, 0, &m) == MOSIM_OK, mosim_session_error(made));
+  const Model model(m);
+  for (const char* name : {"P", "P.M"}) BOOST_TEST(std::count(host.asked.begin(), host.asked.end(), name) == 1, name);
+  BOOST_TEST(c99_last_value(m, "n", 0.1) > 5);
 }
 
 BOOST_AUTO_TEST_CASE(variables_with_all_that_is_known_of_them) {

@@ -27,7 +27,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// Programs in docs/examples, as they are built.
-const char* const examples[] = {"bouncing.cpp", "filter.cpp", "heater.cpp", "impacts.c", "rebounds.cpp"};
+const char* const examples[] = {"bouncing.cpp", "filter.cpp", "heater.cpp", "impacts.c", "rebounds.cpp", "toys.cpp"};
 
 /// A folder in which `mosim` and `models/` are what the documents mean by them.
 struct Desk {
