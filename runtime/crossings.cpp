@@ -149,6 +149,18 @@ bool take_crossings(Machine& m, std::span<const double> values) {
   return flips;
 }
 
+std::optional<Index> find_contradiction(Machine& m, std::span<double> values) {
+  if (m.sliding) return {};
+  evaluate_crossings(m, values);
+  std::size_t at = 0;
+  for (Index k = 0; k < m.relations.size(); ++k) {
+    if (!has_crossing(m, k) || !(values[at++] < 0)) continue;
+    const RelationState& state = m.relations[k];
+    if (!arms(m.program->relations[k].comparison, state, m.relation_differences[k]) && std::abs(m.relation_differences[k]) > state.epsilon) return k;
+  }
+  return {};
+}
+
 bool settle_crossings(Machine& m, std::span<double> values) {
   const Program& program = *m.program;
   evaluate_crossings(m, values);

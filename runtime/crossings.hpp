@@ -2,6 +2,7 @@
 // The crossing functions (SEMANTICS E2 to E4): one for each relation that is no time event, two for each
 // integer-valued function, for jumps in a delay that varies, and for those in a spatialDistribution.
 
+#include <optional>
 #include <span>
 
 #include "runtime/machine.hpp"
@@ -23,6 +24,10 @@ void evaluate_crossings(Machine& machine, std::span<double> values);
 /// After evaluate_crossings: arms the relations that arm, and marks those that flip, so that the next event round
 /// follows. Returns whether any flips.
 bool take_crossings(Machine& machine, std::span<const double> values);
+
+/// A relation that is not as its sides are at the machine's time and states, by more than rounding, though no event was found there: it changes
+/// faster than it is looked at. None: there is no such relation, or the motion follows a surface.
+std::optional<Index> find_contradiction(Machine& machine, std::span<double> values);
 
 /// For the start of a step: a relation that is on the wrong side by no more than epsilon (rounding, the tolerance
 /// of an iteration) is disarmed instead of flipped. Returns whether any flips all the same.

@@ -73,6 +73,7 @@ bool write_grid(Run& run, double end, bool including_end) {
     interpolate(*run.integrator, instant);
     if (!evaluate(run)) return false;
     if (!write_row(run, false)) return false;
+    take_missed_events(run);
     run.recorder.last_grid_row = row_count(run.recorder);
     if (!hand_on_rows(run)) return false;
   }

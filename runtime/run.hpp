@@ -43,6 +43,7 @@ struct Run {
   Courses courses{};
   std::uint64_t next_look = 100'000;    // events before their rate is looked at, and ten times as many each time
   bool told_of_rate = false;
+  std::vector<bool> missed{};             // relations some of whose events were missed, and were told of
   double prelude = 0;                     // rows as old as that are final, outside of spells of chattering
   std::size_t undetermined = 0;           // so many of Machine::undetermined have been told of
   std::size_t lost_branches = 0;          // so many of Machine::lost_branches as well
@@ -83,6 +84,8 @@ void take_warnings(Run& run, EventRecord* record);
 bool take_undetermined(Run& run);
 /// After a step: solutions that came to their end in it, if that is where the motion went.
 void take_lost_branches(Run& run);
+/// At a row between events: relations whose events were missed.
+void take_missed_events(Run& run);
 /// What rounds of an event said.
 void take_sayings(Run& run, EventRecord* record);
 bool check_assertions(Run& run, EventRecord* record = nullptr);

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
 #include "runtime/text.hpp"
@@ -40,7 +41,7 @@ void tell_of_more_warnings(Run& run) {
 void take_warnings(Run& run, EventRecord* record) {
   for (const Index k : run.machine.warned) {
     const auto is = [&](const EventRecord::Said& said) { return run.warnings_at[said.number] == run.warnings_at[k]; };
-    if (record && std::count_if(record->warnings.begin(), record->warnings.end(), is) < most_warnings_at_one_place)
+    if (record && std::size_t(std::count_if(record->warnings.begin(), record->warnings.end(), is)) < most_warnings_at_one_place)
       record->warnings.push_back({k, format_text(run.machine, run.program.assertions_table[k].message)});
     if (run.warned[k]) continue;
     run.warned[k] = true;
@@ -130,6 +131,20 @@ bool check_assertions(Run& run, EventRecord* record) {
   run.machine.checks_warn = false;
   take_warnings(run, record);
   return outcome.ok() || fail(run, explain(run.machine, outcome));
+}
+
+void take_missed_events(Run& run) {
+  if (run.missed.empty()) run.missed.resize(run.machine.relations.size());
+  if (std::all_of(run.missed.begin(), run.missed.end(), [](bool told) { return told; })) return;
+  std::vector<double> crossings(crossing_count(run.machine));
+  const auto relation = find_contradiction(run.machine, crossings);
+  if (!relation || run.missed[*relation]) return;
+  run.missed[*relation] = true;
+  const Index origin = run.program.relations[*relation].origin;
+  run.result.messages.push_back({Severity::warning, time_of(run), origin,
+                                 fmt::format("{} changes more often than this run can see: at this row it is not as its sides are, and some of its events are missing",
+                                             text_of(run.program, origin)),
+                                 "simulate a shorter time: a run is looked at in some thousand places, besides its steps and events"});
 }
 
 }  // namespace mosim::runtime

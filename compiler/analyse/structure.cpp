@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <unordered_set>
+#include <utility>
 
 #include "compiler/analyse/analysis.hpp"
 #include "compiler/analyse/imbalance.hpp"
@@ -94,13 +97,16 @@ private:
     return result;
   }
 
+  /// Of the equations that nothing is left for those that are looked at one by one: what each competes with can be the whole model.
+  std::span<const std::uint32_t> explained() const { return std::span(extra_).first(std::min<std::size_t>(extra_.size(), 100)); }
+
   /// As many equations as unknowns, yet one finds nothing to determine and holds states: a constraint between states,
   /// that is, a system of higher index.
   bool constrains_states() {
     if (extra_.size() != open_.size() || extra_.empty()) return false;
-    for (std::uint32_t e : extra_)
+    for (std::uint32_t e : explained())
       if (states_in(matching_.competition(e).equations).empty()) return false;
-    for (std::uint32_t e : extra_) {
+    for (std::uint32_t e : explained()) {
       const auto competition = matching_.competition(e);
       const auto states = states_in(competition.equations);
       std::vector<std::string> names;
@@ -129,21 +135,27 @@ private:
 
   /// Real x = 100 and an equation for der(x): the value was meant for the start.
   std::string start_value_instead(const std::string& otherwise) {
-    for (std::uint32_t e : extra_)
+    std::unordered_set<std::string> derivatives;   // of what, as it is written
+    std::vector<char> seen(problem_.equations.size(), 0);
+    Walker walker(a_.x());
+    for (const Equation& e : problem_.equations)
+      for (Expr side : {e.left, e.right, e.source_left, e.source_right})
+        if (side != Expr::none)
+          walker.more(side, [&](Expr n) {
+            if (a_.x().op(n) == Op::derivative) derivatives.insert(a_.said(a_.x().variable(n)));
+            return true;
+          });
+    for (std::uint32_t e : explained())
       for (std::uint32_t candidate : matching_.competition(e).equations) {
+        if (std::exchange(seen[candidate], 1)) continue;
         const Equation& equation = problem_.equations[candidate];
         if (a_.x().op(equation.left) != Op::variable) continue;
         const Op value = a_.x().op(equation.right);
         const VariableId v = a_.x().variable(equation.left);
         const bool known = value == Op::real || (value == Op::variable && a_.variable(a_.x().variable(equation.right)).variability <= flat::Variability::parameter);
-        if (!known || index(v) >= a_.system.user_variables || a_.variable(v).type != BaseType::real) continue;
-        const std::string derivative = fmt::format("der({})", a_.said(v));
-        const bool differentiated = std::any_of(problem_.equations.begin(), problem_.equations.end(), [&](const Equation& other) {
-          return a_.text(other).find(derivative) != std::string::npos;
-        });
-        if (differentiated)
-          return fmt::format("if {0} is the value of {1} at the start, declare {1}(start = {0}, fixed = true) and leave out {2}; otherwise {3}",
-                             print_brief(a_.model(), equation.right), a_.said(v), a_.text(equation), otherwise);
+        if (!known || index(v) >= a_.system.user_variables || a_.variable(v).type != BaseType::real || !derivatives.contains(a_.said(v))) continue;
+        return fmt::format("if {0} is the value of {1} at the start, declare {1}(start = {0}, fixed = true) and leave out {2}; otherwise {3}",
+                           print_brief(a_.model(), equation.right), a_.said(v), a_.text(equation), otherwise);
       }
     return otherwise;
   }

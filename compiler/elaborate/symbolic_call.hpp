@@ -30,7 +30,7 @@ private:
   Expr both(Expr a, Expr b, Place place) { return a == Expr::none ? b : ex().simplified(Op::and_, BaseType::boolean, {a, b}, place); }
   Expr either(Expr a, Expr b, Place place) { return ex().simplified(Op::or_, BaseType::boolean, {a, b}, place); }
   Expr negation(Expr a, Place place) { return ex().simplified(Op::not_, BaseType::boolean, {a}, place); }
-  bool begins_round(Place place) { return in_.has_room(place, 1); }
+  bool begins_round(Place place) { return in_.has_room(place, Instances::work_of_a_round); }
 
   Environment environment() override;
   /// The condition under which the way at hand is gone, with that of the call itself.

@@ -68,8 +68,8 @@ bool Instances::has_room(Place place, double more) {
   if (work <= most_work || exhausted) return !exhausted;
   const Quietly aloud(*this, false);
   error(place,
-        fmt::format("the model becomes too large here: there is room for {} variables, {} components, {} calls of functions or {} iterations",
-                    most_work / work_of_a_variable, most_work / work_of_a_class, most_work / work_of_a_call, most_work),
+        fmt::format("the model becomes too large here: there is room for {} variables, {} components, {} calls of functions or {} iterations, {} where they are gone through as expressions",
+                    most_work / work_of_a_variable, most_work / work_of_a_class, most_work / work_of_a_call, most_work, most_work / work_of_a_round),
         "look for a size that is too large, or for a nesting that multiplies");
   exhausted = true;
   return false;
@@ -95,7 +95,7 @@ std::uint32_t Instances::literal_number(EnumerationId enumeration, Name literal)
 
 bool Instances::is_news(Place place, const std::string& cause) {
   if (quiet || exhausted) return false;
-  const std::size_t hash = std::hash<std::string>()(cause) ^ ((std::size_t(place.begin) << 32 | place.end) * 0x9e3779b97f4a7c15u);
+  const std::size_t hash = std::hash<std::string>()(cause) ^ std::hash<std::uint64_t>()((std::uint64_t(place.begin) << 32 | place.end) * 0x9e3779b97f4a7c15u);
   return said.insert(hash).second;
 }
 
