@@ -142,7 +142,7 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   impl_->end();
   if (!compiled) return {};
   auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);
-  model->equations.emplace(std::move(*compilation.system()), std::move(compilation.layout()));
+  model->equations.emplace(engine::Equations{std::move(*compilation.system()), std::move(compilation.layout())});
   model->said = impl_->said;
   model->resource = impl_->reading.library.resource;
   return std::shared_ptr<const Model>(new Model(std::move(model)));
@@ -181,7 +181,7 @@ std::shared_ptr<const Model> Session::load(const std::string& file, std::string_
     impl_->said.push_back(engine::diagnostic_of(file, std::move(cause), std::move(remedy)));
     return std::shared_ptr<const Model>();
   };
-  auto found = program::read(std::as_bytes(std::span(bytes)));
+  auto found = program::read(std::as_bytes(std::span(bytes.data(), bytes.size())));
   if (auto* problem = std::get_if<program::Problem>(&found)) return refuse(std::move(problem->cause), std::move(problem->remedy));
   program::Model& read = std::get<program::Model>(found);
   if (!impl_->options.native_code)

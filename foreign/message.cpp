@@ -36,13 +36,6 @@ Type get_type(Reader& r) {
 
 }  // namespace
 
-std::size_t count_leaves(const Type& type) {
-  if (type.kind != Type::Kind::record) return 1;
-  std::size_t n = 0;
-  for (const Type& field : type.fields) n += count_leaves(field);
-  return n;
-}
-
 void put(Writer& w, const Code& code) {
   w.put_text(code.include);
   put_texts(w, code.include_folders);

@@ -63,7 +63,7 @@ class Reader {
   }
   /// Valid as long as the reader.
   std::string_view get_text() {
-    const auto n = get<std::uint64_t>();
+    const auto n = static_cast<std::size_t>(get<std::uint64_t>());
     return {take(n), n};
   }
 

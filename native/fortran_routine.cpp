@@ -187,7 +187,7 @@ std::span<const FortranRoutine> fortran_routines() {
     std::vector<FortranRoutine> result;
     for (const auto part : {lapack_declarations(), blas_declarations()})
       for (const FortranDeclaration& declaration : part) result.push_back(routine(declaration));
-    std::ranges::sort(result, {}, &FortranRoutine::name);
+    std::sort(result.begin(), result.end(), [](const FortranRoutine& a, const FortranRoutine& b) { return a.name < b.name; });
     return result;
   }();
   return all;
@@ -195,7 +195,7 @@ std::span<const FortranRoutine> fortran_routines() {
 
 const FortranRoutine* find_fortran(std::string_view name) {
   const auto all = fortran_routines();
-  const auto at = std::ranges::lower_bound(all, name, {}, &FortranRoutine::name);
+  const auto at = std::lower_bound(all.begin(), all.end(), name, [](const FortranRoutine& r, std::string_view n) { return r.name < n; });
   return at != all.end() && at->name == name ? &*at : nullptr;
 }
 

@@ -1,6 +1,9 @@
 // The text format of the library's tables.
 
+#include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <limits>
 
 #include "native/call.hpp"
 #include "native/matrix_file.hpp"
@@ -44,7 +47,7 @@ std::size_t read_size(Scanner& scan) {
   skip(scan, " \t");
   std::size_t value = 0, digits = 0;
   for (; std::isdigit(static_cast<unsigned char>(scan.peek())); ++scan.at, ++digits) {
-    if (value > 1000000000000) scan.fail("the size is too large");
+    if (value > std::min<std::uint64_t>(1000000000000, std::numeric_limits<std::size_t>::max() / 10 - 1)) scan.fail("the size is too large");
     value = 10 * value + static_cast<std::size_t>(scan.peek() - '0');
   }
   if (digits == 0) scan.fail("a size is missing: a table begins with, for example, double name(4,2)");

@@ -31,6 +31,8 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
 
 double not_(double x) { return x == 0; }
 double minus(double x) { return -x; }

@@ -86,7 +86,7 @@ private:
       }
       const auto [it, fresh] = a_.assigned_by.try_emplace(index(v), target.place);
       if (!fresh && (target.of_array || a_.assigned_with_array.contains(index(v)))) {
-        if (std::any_of(a_.diagnostics.begin(), a_.diagnostics.end(), [&](const auto& d) { return d.place == target.place && !d.notes.empty() && d.notes.front().place == it->second; })) return;
+        if (std::any_of(a_.diagnostics.begin(), a_.diagnostics.end(), [&, it = it](const auto& d) { return d.place == target.place && !d.notes.empty() && d.notes.front().place == it->second; })) return;
         a_.error(target.place, fmt::format("{} is assigned in two places: an algorithm that assigns one element of an array initialises all of it (MLS 11.1.2)", a_.name(v)),
                  "put both into one algorithm", {{it->second, "the other one is here"}});
         return;

@@ -156,7 +156,7 @@ double Analysis::nominal(VariableId v) {
 // Once each, and a few for one place: the elements of an array, the rounds of a loop.
 bool Analysis::is_new(Place place, const std::string& cause) {
   constexpr int most_at_one_place = 5;
-  const std::size_t where = (std::size_t(place.begin) << 32 | place.end) * 0x9e3779b97f4a7c15u;
+  const std::size_t where = std::hash<std::uint64_t>()((std::uint64_t(place.begin) << 32 | place.end) * 0x9e3779b97f4a7c15u);
   if (!said_.insert(where ^ std::hash<std::string>()(cause)).second) return false;
   return !place || ++said_at_[where] <= most_at_one_place;
 }

@@ -55,7 +55,7 @@ private:
     for (const Equation& e : a_.equations) {
       if (e.why != Why::equation) continue;
       for (const auto& [one, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}})
-        walker.each(other, [&](Expr n) {
+        walker.each(other, [&, one = one](Expr n) {
           if (x_.op(n) != Op::variable && x_.op(n) != Op::derivative) return true;
           const std::uint32_t v = index(x_.variable(n));
           if (x_.op(n) == Op::derivative && unwelcome(v) && !seen[v]) seen[v] = 1, open.push_back(v);

@@ -103,7 +103,7 @@ bool SymbolicCall::assign(const parser::ComponentReference& name, Value value, P
     if (!choose_element(numbers[k], Expr::none, values[k], leaves, place)) return false;
   }
   std::size_t at = 0;
-  for_each_leaf(frame_.at(v->name), [&](Value& leaf) {
+  for_each_leaf(frame_.at(v->name), [&, &leaves = leaves](Value& leaf) {
     for (Expr& e : leaf.elements) e = leaves[at++];
   });
   return true;
