@@ -43,6 +43,11 @@ std::string Result::event_log() const {
 }
 
 std::string Result::page(const std::vector<std::string>& variables, std::size_t most_numbers) const {
+  const PageContent content = page_content(variables, most_numbers);
+  return report::page(of_a_run(account).program.model, {content.run, content.data});
+}
+
+PageContent Result::page_content(const std::vector<std::string>& variables, std::size_t most_numbers) const {
   constexpr std::size_t most_curves = 8;
   const Account& a = of_a_run(account);
   report::Choice shown;
@@ -61,7 +66,8 @@ std::string Result::page(const std::vector<std::string>& variables, std::size_t 
   for (std::size_t at = 0; at < rows.size(); at += names.size()) keeper.take({rows.data() + at, names.size()}, 0);
   if (variables.empty()) shown = report::default_choice(a.program, keeper.kept(), most_curves);
   const report::Events events = report::events_in(a.result);
-  return report::page({a.program, a.options, a.result, keeper.kept(), events}, Account::sources_of(*a.model), shown, limits);
+  report::PageContent content = report::page_content({a.program, a.options, a.result, keeper.kept(), events}, Account::sources_of(*a.model), shown, limits);
+  return {std::move(content.run), std::move(content.data)};
 }
 
 }  // namespace mosim

@@ -87,8 +87,12 @@ Json used_sources(const Program& program, const std::vector<SourceText>& sources
 
 }  // namespace
 
-std::string page(const Recording& run, const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits) {
-  const auto& [program, options, result, kept, events] = run;
+PageContent page_content(const Recording& run, const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits) {
+  const Program& program = run.program;
+  const runtime::Options& options = run.options;
+  const runtime::Result& result = run.result;
+  const Kept& kept = run.rows;
+  const Events& events = run.events;
   Json notes = Json::array();
   if (result.ending == runtime::Ending::failed)
     for (const runtime::Message& m : result.messages)
@@ -144,13 +148,16 @@ std::string page(const Recording& run, const std::vector<SourceText>& sources, c
   Json model{{"model", program.model}, {"description", program.description}, {"start", options.start}, {"stop", options.stop},
              {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", kept.rows}, {"notes", std::move(notes)},
              {"variables", std::move(variables)}, {"sources", used_sources(program, sources)}, {"log", std::move(log)}};
+  return {dump(model), data_of(kept, rows, columns)};
+}
 
+std::string page(const std::string& title, const PageContent& content) {
   const std::pair<std::string_view, std::string> parts[] = {
-      {"@title@", escaped(program.model)},
+      {"@title@", escaped(title)},
       {"@style@", std::string(page_library_style()) + std::string(page_style())},
       {"@library@", std::string(page_library())},
-      {"@model@", dump(model)},
-      {"@data@", data_of(kept, rows, columns)},
+      {"@model@", content.run},
+      {"@data@", content.data},
       {"@script@", std::string(page_script())}};
   // Each part once, in the order of the template, so that nothing in a part is taken for a place to fill.
   std::string text;

@@ -20,8 +20,14 @@ struct PageLimits {
   std::size_t log_bytes = 8'000'000;
 };
 
-/// The page. It holds everything it needs (script, style, data, the event log of docs/event-log.md) and loads nothing. Of
-/// `sources` those appear that the program refers to.
-std::string page(const Recording& run, const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits = {});
+/// What the page shows, as texts of JSON that can stand in a script element: the run with its event log (docs/event-log.md), and columns of numbers.
+struct PageContent {
+  std::string run, data;
+};
+/// Of `sources` those appear that the program refers to.
+PageContent page_content(const Recording& run, const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits = {});
+
+/// The page. It holds everything it needs (script, style, content) and loads nothing.
+std::string page(const std::string& title, const PageContent& content);
 
 }  // namespace mosim::report

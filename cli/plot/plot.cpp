@@ -81,7 +81,7 @@ std::optional<std::string> plot_to_file(const Recording& run, const std::vector<
     picture.note = note;
     if (const auto problem = draw(picture, *format, contents)) return problem;
   } else {
-    contents = page(run, sources, choice);
+    contents = page(run.program.model, page_content(run, sources, choice));
   }
   return write_file(file, std::move(contents));
 }

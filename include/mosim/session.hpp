@@ -162,6 +162,12 @@ struct Verification {
   std::vector<std::pair<std::string, std::size_t>> unchecked;   // why not: how many equations, or rows
 };
 
+/// What a page shows, for a page of the caller's own: texts of JSON. `run` has the variables, the sources and the event log (docs/event-log.md), `data` columns of
+/// numbers, time first, null where a value is not finite.
+struct PageContent {
+  std::string run, data;
+};
+
 struct Account;   // of a run
 
 struct Result {
@@ -186,7 +192,8 @@ struct Result {
   /// One page of HTML that loads nothing: the curves of the rows, the events and the source beside them. variables: those that are shown at first;
   /// empty: states and discrete variables that change. most_numbers: in its data; it has fewer rows where there are more. Throws std::invalid_argument for a name that no variable has.
   std::string page(const std::vector<std::string>& variables = {}, std::size_t most_numbers = 1'500'000) const;
-  std::shared_ptr<const Account> account{};   // what these three are made from
+  PageContent page_content(const std::vector<std::string>& variables = {}, std::size_t most_numbers = 1'500'000) const;
+  std::shared_ptr<const Account> account{};   // what these are made from
 };
 
 /// A model near a point of its run, as a linear system of the differences from that point:

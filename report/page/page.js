@@ -1,13 +1,19 @@
-// The page of --plot-to FILE.html. Data are in the elements #run (docs/event-log.md is its `log`) and #data (columns of numbers,
-// time first). Charts are dygraphs; what is drawn here are only the marks of events, on a canvas below each chart and one
-// above it.
+// Curves, events and source of a run: the page of --plot-to FILE.html, of results in notebooks, and of the playground. Charts are dygraphs;
+// what is drawn here are only the marks of events, on a canvas below each chart and one above it.
 "use strict";
-(() => {
-  const run = JSON.parse(document.getElementById("run").textContent);
-  const data = JSON.parse(document.getElementById("data").textContent);
+
+/* Shows a run: `run` and `data` as mosim::PageContent has them. Given:
+ *   root       the element that holds the parts, by their ids (page.html); those that are not there are left out
+ *   keep       of the run that was shown before: what its state() gave. The same variables are shown, in the same colours and the same window
+ *   pinned     other runs, [{ name, run, data }], whose curves are drawn beside
+ *   onRow      is told of the row that is pointed at, or null
+ *   onSelect   is told of the event that is selected, or null, and of its places
+ * What it gives: what a script may ask and do, state() and destroy(). */
+function show(run, data, { root = document.body, keep = null, pinned = [], onRow = null, onSelect = null } = {}) {
   const log = run.log, events = log.events || [], relations = new Map((log.relations || []).map(r => [r.number, r]));
   const times = data[0], rows = times.length;
-  const $ = id => document.getElementById(id);
+  const gone = new AbortController(), signal = gone.signal;
+  const $ = id => root.querySelector("#" + id);
   const make = (tag, className, text) => {
     const e = document.createElement(tag);
     if (className) e.className = className;
@@ -27,10 +33,23 @@
   const variables = run.variables;
   const valueAt = (v, row) => v.time ? times[row] : v.column === undefined ? v.value : data[v.column + 1][row];
   const shown = variables.map((_, k) => k).filter(k => variables[k].shown !== undefined).sort((a, b) => variables[a].shown - variables[b].shown);
-  const off = new Set();                 // shown in the legend, but switched off
+  if (keep) {
+    shown.length = 0;
+    for (const name of keep.shown) {
+      const k = variables.findIndex(v => v.name === name);
+      if (k >= 0) shown.push(k);
+    }
+    for (const [k, v] of variables.entries())   // what is new
+      if (v.shown !== undefined && !keep.known.has(v.name) && !shown.includes(k)) shown.push(k);
+  }
+  const off = new Set(shown.filter(k => keep && keep.off.has(variables[k].name)));   // shown in the legend, but switched off
   const colours = new Map();             // a variable keeps its colour
+  if (keep) variables.forEach((v, k) => { if (keep.colours.has(v.name)) colours.set(k, keep.colours.get(v.name)); });
   const colourOf = k => {
-    if (!colours.has(k)) colours.set(k, colours.size % 8);
+    if (!colours.has(k)) {
+      const used = new Set(colours.values());
+      colours.set(k, [0, 1, 2, 3, 4, 5, 6, 7].find(c => !used.has(c)) ?? colours.size % 8);
+    }
     return `--c${colours.get(k)}`;
   };
   const named = (v, x) => {
@@ -84,7 +103,7 @@
   const marked = events.map((e, k) => k).filter(k => events[k].kind !== "initial" && events[k].kind !== "terminal");
 
   // ---- charts ----
-  let charts = [], sync = null, selected = -1, related = new Set(), hoverRow = null, dateWindow = null;
+  let charts = [], sync = null, selected = -1, related = new Set(), hoverRow = null, dateWindow = keep ? keep.window : null;
   // A little longer than the run: dygraphs has no tick at the very end.
   const overview = [run.start, run.reached > run.start ? run.reached + 1e-6 * (run.reached - run.start) : run.start + 1];
 
@@ -182,6 +201,7 @@
     return x === y ? x : `${x} \u2192 ${y}`;
   }
   function showRow(row) {
+    if (onRow && row !== hoverRow) onRow(row);
     hoverRow = row;
     for (const chart of charts)
       for (const chip of chart.chips) {
@@ -190,7 +210,7 @@
         chip.about.hidden = row !== null;
       }
     const at = row === null ? null : marked.find(k => events[k].time === times[row]);
-    $("readout").textContent = row === null ? "drag to zoom, double-click for all, shift and drag to pan"
+    if ($("readout")) $("readout").textContent = row === null ? "drag to zoom, double-click for all, shift and drag to pan"
       : `time ${number(times[row])} s` + (at === undefined ? "" : ` \u00b7 event ${events[at].number}`);
   }
 
@@ -250,6 +270,7 @@
         off.has(k) ? off.delete(k) : off.add(k);
         chip.setAttribute("aria-pressed", String(!off.has(k)));
         chart.graph.setVisibility(i, !off.has(k));
+        chart.others.forEach((member, j) => { if (member === i) chart.graph.setVisibility(chart.members.length + j, !off.has(k)); });
         drawMarks(chart);
       });
       legend.append(chip);
@@ -261,29 +282,56 @@
   function fillPanel(chart, div, isLast) {
     const members = chart.members, first = variables[members[0]], lanes = first.type === "Boolean", named_ = first.type === "enumeration";
     const lane = i => lanes ? 1.5 * (members.length - 1 - i) : 0;
-    const table = [];
+    // The same variables of other runs, each with its own rows: in one table, with nothing where a run has no row.
+    const others = pinned.flatMap(p => members.flatMap((k, i) => {
+      const v = p.run.variables.find(x => x.name === variables[k].name && x.column !== undefined);
+      return v ? [{ pin: p, member: i, values: p.data[v.column + 1], times: p.data[0] }] : [];
+    }));
+    const width = 1 + members.length + others.length;
+    let table = [];
+    chart.rowOf = [];       // of the run itself, for each row of the table
     for (let r = 0; r < rows; ++r) {
-      const line = [times[r]];
+      const line = new Array(width).fill(null);
+      line[0] = times[r];
       members.forEach((k, i) => {
         const x = valueAt(variables[k], r);
-        line.push(x === null ? NaN : x + lane(i));
+        line[i + 1] = x === null ? NaN : x + lane(i);
       });
       table.push(line);
+      chart.rowOf.push(r);
+    }
+    if (others.length) {
+      let tagged = table.map((line, r) => [line, r]);
+      for (const p of new Set(others.map(o => o.pin)))
+        for (let r = 0; r < p.data[0].length; ++r) {
+          const line = new Array(width).fill(null);
+          line[0] = p.data[0][r];
+          others.forEach((o, j) => { if (o.pin === p) line[1 + members.length + j] = o.values[r] === null ? NaN : o.values[r] + lane(o.member); });
+          tagged.push([line, -1]);
+        }
+      tagged.sort((a, b) => a[0][0] - b[0][0]);   // stable: rows of one run keep their order
+      let last = 0;
+      chart.rowOf = tagged.map(([, r]) => (last = r < 0 ? last : r));
+      table = tagged.map(([line]) => line);
     }
     const series = {};
-    const labels = ["time"].concat(members.map((k, i) => variables[k].name || String(i)));
+    const labels = ["time"].concat(members.map((k, i) => variables[k].name || String(i)), others.map((o, j) => `${variables[members[o.member]].name} of ${o.pin.name} (${j})`));
     members.forEach((k, i) => {
       series[labels[i + 1]] = { stepPlot: !!variables[k].steps, color: css(colourOf(k)) };
     });
+    others.forEach((o, j) => {
+      const k = members[o.member];
+      series[labels[1 + members.length + j]] = { stepPlot: !!variables[k].steps, color: css(colourOf(k)), strokePattern: [[6, 3], [2, 3], [9, 3, 2, 3]][pinned.indexOf(o.pin) % 3], strokeWidth: 1.1, highlightCircleSize: 0 };
+    });
     const y = { axisLabelWidth: 52, axisLabelFormatter: number, pixelsPerLabel: 28, drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line") };
     const options = {
-      labels, series, legend: "never", dateWindow: dateWindow || overview, visibility: members.map(k => !off.has(k)),
+      labels, series, legend: "never", dateWindow: dateWindow || overview, visibility: members.map(k => !off.has(k)).concat(others.map(o => !off.has(members[o.member]))), connectSeparatedPoints: others.length > 0,
       strokeWidth: 1.6, highlightCircleSize: 3, animatedZooms: false, rightGap: 26, yRangePad: 8, xRangePad: 0,
       gridLineColor: css("--grid"), axisLineColor: css("--line"),
       axes: { x: { axisLabelWidth: 50, drawAxis: isLast, axisLabelFormatter: number, pixelsPerLabel: 70, drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line") }, y },
       xlabel: isLast ? "time [s]" : undefined, xLabelHeight: 16, yLabelWidth: 16,
       underlayCallback: c => { c.lineJoin = "round"; },
-      highlightCallback: (_, x, points, row) => showRow(row),
+      highlightCallback: (_, x, points, row) => showRow(chart.rowOf[row]),
       unhighlightCallback: () => showRow(null),
       clickCallback: (event, x) => {
         const k = nearEvent(chart.graph, event.offsetX !== undefined ? chart.graph.eventToDomCoords(event)[0] : chart.graph.toDomXCoord(x));
@@ -310,13 +358,17 @@
       const ticker = Dygraph.numericLinearTicks;
       y.ticker = (...args) => ticker(...args).filter(t => Number.isInteger(t.v));
     }
+    chart.others = others.map(o => o.member);
     chart.graph = new Dygraph(div, table, options);
     charts.push(chart);
   }
 
   // ---- the menu ----
   function buildMenu() {
-    const list = $("menu-list"), groups = [["state", "States"], ["derivative", "Derivatives"], ["discrete", "Discrete"], ["algebraic", "Algebraic"], ["time", "Time"], ["parameter", "Parameters"], ["constant", "Constants"]];
+    const list = $("menu-list");
+    if (!list) return;
+    list.textContent = "";
+    const groups = [["state", "States"], ["derivative", "Derivatives"], ["discrete", "Discrete"], ["algebraic", "Algebraic"], ["time", "Time"], ["parameter", "Parameters"], ["constant", "Constants"]];
     for (const [kind, title] of groups) {
       const members = variables.map((v, k) => k).filter(k => variables[k].kind === kind);
       if (!members.length) continue;
@@ -352,14 +404,15 @@
         }
         group.hidden = !any;
       }
-    });
-    document.addEventListener("click", e => { if (!$("menu").contains(e.target)) $("menu").open = false; });
+    }, { signal });
+    document.addEventListener("click", e => { if (!$("menu").contains(e.target)) $("menu").open = false; }, { signal });
   }
 
   // ---- the list of events ----
   const items = [];
   function buildEvents() {
     const list = $("events");
+    list.textContent = "";
     $("event-count").textContent = summary();
     events.forEach((e, k) => {
       const item = make("div", "event " + e.kind), row = make("div", "row");
@@ -377,7 +430,7 @@
       if (!step || !events.length) return;
       e.preventDefault();
       select(Math.min(Math.max(selected + step, 0), events.length - 1), true);
-    });
+    }, { signal });
     if (!events.length) list.append(make("p", "empty", "Nothing happened: the log has no events."));
   }
   function summary() {
@@ -449,8 +502,9 @@
     }
     lightLines();
     drawAllMarks();
-    const lit = document.querySelector("#code .line.lit");
+    const lit = root.querySelector("#code .line.lit");
     if (lit) lit.scrollIntoView({ block: "nearest" });
+    if (onSelect) onSelect(k >= 0 ? events[k] : null, k >= 0 ? places[k] : []);
   }
 
   function relate(list) {
@@ -464,6 +518,7 @@
   let file = -1;
   const base = path => path.split(/[\\/]/).pop();
   function buildFiles() {
+    if (!$("code")) return;
     const used = run.sources.map((s, k) => k);
     for (const k of used) {
       const tab = make("button", "", base(run.sources[k].path));
@@ -482,7 +537,7 @@
     if (k >= 0) openFile(k);
   }
   function openFile(k) {
-    if (k === file) return;
+    if (k === file || !$("code")) return;
     file = k;
     [...$("files").children].forEach((tab, i) => tab.setAttribute("aria-selected", String(i === k)));
     const source = run.sources[k], holder = make("div");
@@ -512,7 +567,7 @@
   function lightLines() {
     if (file < 0) return;
     const path = run.sources[file].path, list = selected >= 0 ? places[selected].filter(p => p.file === path) : [];
-    for (const line of document.querySelectorAll("#code .line")) {
+    for (const line of root.querySelectorAll("#code .line")) {
       const here = list.filter(p => p.line === Number(line.dataset.line));
       const was = line.classList.contains("lit");
       line.classList.toggle("lit", here.length > 0);
@@ -531,32 +586,63 @@
   }
 
   // ---- all of it ----
-  $("model").textContent = run.model;
-  $("description").textContent = run.description;
-  $("facts").textContent = `${number(run.start)} to ${number(run.reached)} s \u00b7 ${plural(run.rows, "row")} \u00b7 tolerance ${number(run.tolerance)}` +
-    (log.ending && log.ending !== "stop time" ? ` \u00b7 ended: ${log.ending}` : "");
+  if ($("model")) {
+    $("model").textContent = run.model;
+    $("description").textContent = run.description;
+    $("facts").textContent = `${number(run.start)} to ${number(run.reached)} s \u00b7 ${plural(run.rows, "row")} \u00b7 tolerance ${number(run.tolerance)}` +
+      (log.ending && log.ending !== "stop time" ? ` \u00b7 ended: ${log.ending}` : "");
+  }
+  const notes = [...run.notes];
   for (const z of log.zeno || []) {
     const r = relations.get(z.relation);
-    run.notes.push(`Events of ${r ? r.text : "relation " + z.relation} pile up at ${number(z.accumulation)} s.`);
+    notes.push(`Events of ${r ? r.text : "relation " + z.relation} pile up at ${number(z.accumulation)} s.`);
   }
   for (const c of log.chattering || []) {
     const r = relations.get(c.relation);
-    run.notes.push(`${r ? r.text : "Relation " + c.relation} chatters from ${number(c.from)} to ${number(c.to)} s; ${c.sliding > 0 ? `the solution follows its surface for ${number(c.sliding)} s` : `its hysteresis was widened to ${number(c.hysteresis)}`}.`);
+    notes.push(`${r ? r.text : "Relation " + c.relation} chatters from ${number(c.from)} to ${number(c.to)} s; ${c.sliding > 0 ? `the solution follows its surface for ${number(c.sliding)} s` : `its hysteresis was widened to ${number(c.hysteresis)}`}.`);
   }
   for (const t of log.true_from_start || [])
-    run.notes.push(`${t.condition.text} (line ${t.condition.line}): this condition was true from the start, so it never became true and never fired its when-clause.`);
-  for (const note of run.notes) $("notes").append(make("li", "", note));
-  $("notes").hidden = !run.notes.length;
-  $("whole").addEventListener("click", () => charts.length && charts[0].graph.updateOptions({ dateWindow: overview.slice() }));
+    notes.push(`${t.condition.text} (line ${t.condition.line}): this condition was true from the start, so it never became true and never fired its when-clause.`);
+  if ($("notes")) {
+    $("notes").textContent = "";
+    for (const note of notes) $("notes").append(make("li", "", note));
+    $("notes").hidden = !notes.length;
+  }
+  $("whole").addEventListener("click", () => charts.length && charts[0].graph.updateOptions({ dateWindow: overview.slice() }), { signal });
   buildEvents();
   buildFiles();
   buildMenu();
   buildCharts();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", buildCharts);
-  // For those who script the page, and its test.
-  window.mosim = {
-    run, select: number => select(events.findIndex(e => e.number === number), true),
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", buildCharts, { signal });
+  // Room that is taken or given beside the charts is no resizing of the window, which dygraphs hears of.
+  const resized = new ResizeObserver(() => {
+    for (const chart of charts) {
+      const box = chart.below.parentNode.getBoundingClientRect();
+      if (Math.abs(box.width - chart.graph.width_) < 1 && Math.abs(box.height - chart.graph.height_) < 1) continue;
+      chart.graph.resize(box.width, box.height);
+      drawMarks(chart);
+    }
+  });
+  resized.observe($("panels"));
+  return {
+    run, notes, select: number => select(events.findIndex(e => e.number === number), true),
     get charts() { return charts; }, get selected() { return selected < 0 ? null : events[selected].number; },
     get related() { return [...related].map(k => events[k].number); },
+    /// Events that have to do with a line, by their numbers; and the same for the page to point at.
+    eventsAt: (path, line) => (eventsOfLine.get(key(path, line)) || []).map(k => events[k].number),
+    relate: list => relate(list.map(n => events.findIndex(e => e.number === n))),
+    readout: (name, row) => { const v = variables.find(x => x.name === name); return v ? readoutOf(v, row) + (v.unit ? " " + v.unit : "") : null; },
+    timeOf: row => times[row],
+    state: () => ({
+      shown: shown.map(k => variables[k].name), known: new Set(variables.filter(v => v.shown !== undefined).map(v => v.name)), off: new Set([...off].map(k => variables[k].name)),
+      colours: new Map([...colours].map(([k, c]) => [variables[k].name, c])), window: dateWindow,
+    }),
+    destroy: () => {
+      gone.abort();
+      resized.disconnect();
+      if (sync) sync.detach();
+      charts.forEach(chart => chart.graph.destroy());
+      charts = [];
+    },
   };
-})();
+}

@@ -219,9 +219,9 @@ BOOST_AUTO_TEST_CASE(a_page_stays_within_its_limits_and_says_so) {
   const report::Kept rows = report::keep_all(p, r.trajectory);
   const report::Events events = report::events_in(r);
   const report::Recording run{p, options, r, rows, events};
-  const std::string whole = report::page(run, {}, {0});
+  const std::string whole = report::page("a", report::page_content(run, {}, {0}));
   BOOST_TEST(contains(whole, "\"notes\":[]"));
-  const std::string small = report::page(run, {}, {2}, {100, 200, 1, 2000});
+  const std::string small = report::page("a", report::page_content(run, {}, {2}, {100, 200, 1, 2000}));
   BOOST_TEST(contains(small, "of 5000 rows are on this page"));
   BOOST_TEST(contains(small, "of 100 events are listed"));
   BOOST_TEST(contains(small, "3 of 4 variables are on this page"));
