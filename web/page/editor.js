@@ -1,0 +1,128 @@
+// The editor: Modelica with the diagnostics of the compiler, the counts of events beside the lines, and values where the pointer is.
+import { EditorState, StateEffect, StateField, RangeSetBuilder } from "@codemirror/state";
+import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } from "@codemirror/commands";
+import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { tags } from "@lezer/highlight";
+import { modelica } from "./modelica.js";
+
+const style = HighlightStyle.define([
+  { tag: tags.keyword, color: "var(--c4)" }, { tag: tags.typeName, color: "var(--c5)" }, { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
+  { tag: tags.string, color: "var(--c2)" }, { tag: tags.number, color: "var(--c0)" }, { tag: tags.bool, color: "var(--c0)" },
+]);
+
+const setLit = StateEffect.define(), setHits = StateEffect.define();
+const lit = StateField.define({
+  create: () => Decoration.none,
+  update(value, transaction) {
+    value = value.map(transaction.changes);
+    for (const e of transaction.effects) if (e.is(setLit)) value = e.value;
+    return value;
+  },
+  provide: field => EditorView.decorations.from(field),
+});
+class Hits extends GutterMarker {
+  constructor(count) { super(); this.count = count; }
+  eq(other) { return other.count === this.count; }
+  toDOM() {
+    const e = document.createElement("span");
+    e.textContent = `${this.count}\u00d7`;
+    e.title = `${this.count} event${this.count === 1 ? "" : "s"} here. Click for the next one.`;
+    return e;
+  }
+}
+const hits = StateField.define({
+  create: () => new Map(),
+  update(value, transaction) {
+    for (const e of transaction.effects) if (e.is(setHits)) return e.value;
+    return transaction.docChanged ? new Map() : value;
+  },
+});
+
+/** The offset of a place of a diagnostic, whose columns count bytes of UTF-8. */
+function offsetOf(document, line, column) {
+  const l = document.line(Math.min(Math.max(line, 1), document.lines));
+  let bytes = 1, k = 0;
+  while (k < l.text.length && bytes < column) {
+    const code = l.text.codePointAt(k), wide = code > 0xffff;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : wide ? 4 : 3;
+    k += wide ? 2 : 1;
+  }
+  return l.from + k;
+}
+
+/** onChange(text), onRun(), onLine(line), valueAt(name, line): what a name is worth, or null. */
+export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt }) {
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        keymap.of([{ key: "Mod-Enter", run: () => { onRun(); return true; }, preventDefault: true }, { key: "Mod-/", run: toggleComment }, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+        lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(), indentUnit.of("  "), EditorState.tabSize.of(4),
+        modelica, syntaxHighlighting(style), lintGutter(), lit, hits,
+        gutter({
+          class: "cm-hits",
+          lineMarker: (v, block) => {
+            const count = v.state.field(hits).get(v.state.doc.lineAt(block.from).number);
+            return count ? new Hits(count) : null;
+          },
+          lineMarkerChange: update => update.startState.field(hits) !== update.state.field(hits),
+          domEventHandlers: { click: (v, block) => { onLine(v.state.doc.lineAt(block.from).number); return true; } },
+        }),
+        hoverTooltip((v, position) => {
+          const word = v.state.wordAt(position);
+          if (!word) return null;
+          const line = v.state.doc.lineAt(position);
+          let from = word.from;
+          while (from > line.from && /[\w.\]\[]/.test(line.text[from - 1 - line.from])) --from;
+          const said = valueAt(v.state.sliceDoc(from, word.to), line.number) || valueAt(v.state.sliceDoc(word.from, word.to), line.number);
+          if (!said) return null;
+          return { pos: word.from, end: word.to, above: true, create: () => {
+            const dom = document.createElement("div");
+            dom.className = "cm-value";
+            dom.textContent = said;
+            return { dom };
+          } };
+        }),
+        EditorView.updateListener.of(update => { if (update.docChanged) onChange(update.state.doc.toString()); }),
+        EditorView.contentAttributes.of({ "aria-label": "Modelica" }),
+      ],
+    }),
+  });
+  return {
+    view,
+    get text() { return view.state.doc.toString(); },
+    set text(value) { view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value }, selection: { anchor: 0 }, scrollIntoView: true }); },
+    diagnose(list, file) {
+      const document = view.state.doc;
+      view.dispatch(setDiagnostics(view.state, list.filter(d => d.line > 0 && d.file === file).map(d => {
+        const from = offsetOf(document, d.line, d.column), to = d.endColumn > d.column ? offsetOf(document, d.line, d.endColumn) : Math.min(from + 1, document.length);
+        return { from, to: Math.max(from, to), severity: d.severity === "note" ? "info" : d.severity, message: d.cause + (d.remedy ? "\nremedy: " + d.remedy : "") };
+      })));
+    },
+    light(places) {
+      const builder = new RangeSetBuilder();
+      const lines = [...new Set(places.map(p => p.line))].filter(l => l >= 1 && l <= view.state.doc.lines).sort((a, b) => a - b);
+      for (const l of lines) {
+        const line = view.state.doc.line(l);
+        builder.add(line.from, line.from, Decoration.line({ class: "cm-lit" }));
+        for (const p of places.filter(q => q.line === l && q.strong && q.column).slice(0, 1)) {
+          const from = offsetOf(view.state.doc, l, p.column), to = p.end > p.column ? offsetOf(view.state.doc, l, p.end) : line.to;
+          if (to > from) builder.add(from, to, Decoration.mark({ class: "cm-place" }));
+        }
+      }
+      const effects = [setLit.of(builder.finish())];
+      if (lines.length) effects.push(EditorView.scrollIntoView(view.state.doc.line(lines[0]).from, { y: "nearest", yMargin: 40 }));
+      view.dispatch({ effects });
+    },
+    count(map) { view.dispatch({ effects: setHits.of(map) }); },
+    goTo(line, column) {
+      const at = offsetOf(view.state.doc, line, column);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+      view.focus();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// The engine as WebAssembly beside the command: every model of models/, row by row, and what a host of it relies on.
+//   node --no-experimental-fetch engine.mjs FOLDER-OF-THE-ENGINE MOSIM ROOT
+import { execFileSync, spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+
+const [folder, command, root] = process.argv.slice(2).map(x => resolve(x));
+const mosim = createRequire(import.meta.url)(join(folder, "mosim.js"));
+const engine = await mosim({ wasmBinary: readFileSync(join(folder, "mosim.wasm")) });
+const desk = mkdtempSync(join(tmpdir(), "mosim-web-"));
+let passed = 0, failed = 0;
+const check = (good, what) => { if (good) ++passed; else { ++failed; console.log("FAILED: " + what); } };
+
+const files = folder => readdirSync(folder, { withFileTypes: true }).sort((a, b) => a.name < b.name ? -1 : 1)
+  .flatMap(e => e.isDirectory() ? files(join(folder, e.name)) : e.name.endsWith(".mo") ? [join(folder, e.name)] : []);
+const models = join(root, "models"), texts = new Map(files(models).map(f => [relative(models, f), readFileSync(f, "utf8")]));
+const source = name => {
+  for (const file of [name.replaceAll(".", "/") + "/package.mo", name.replaceAll(".", "/") + ".mo"])
+    if (texts.has(file)) return { file, text: texts.get(file) };
+  return null;
+};
+const finish = run => { while (run.goOn(1000)); const r = run.finish(); run.delete(); return r; };
+
+// ---- the same rows as the command's
+let same = 0, near = 0;
+const differing = [];
+for (const [file, text] of texts) {
+  if (file.startsWith("Modelica/") || file.endsWith("package.mo")) continue;
+  const session = new engine.Session(source, null);
+  const names = session.readText(file, text), model = session.compile(names[names.length - 1], []);
+  const csv = join(desk, "r.csv");
+  const native = spawnSync(command, [join(models, file), "-o", csv], { cwd: desk, encoding: "utf8" });
+  if (!model) {
+    check(native.status !== 0, `${file}: ${session.diagnostics().map(d => d.text).join("")}`);
+    session.delete();
+    continue;
+  }
+  const result = finish(model.start({})), data = result.data();
+  const lines = readFileSync(csv, "utf8").trimEnd().split("\n"), header = lines[0].split(",").length;
+  check(data.rowCount === lines.length - 1, `${file}: ${data.rowCount} rows, the command has ${lines.length - 1}`);
+  if (data.rowCount === lines.length - 1) {
+    const time = result.column("time");
+    let worst = 0, equal = true;
+    lines.slice(1).forEach((line, r) => {
+      const t = Number(line.split(",", 1)[0]);
+      equal = equal && t === time[r];
+      worst = Math.max(worst, Math.abs(t - time[r]) / Math.max(1, Math.abs(t)));
+    });
+    equal ? ++same : (++near, differing.push(file));
+    check(worst < 1e-6, `${file}: instants differ by ${worst}`);
+  }
+  check(header >= 1, file);
+  for (const o of [result, model, session]) o.delete();
+}
+console.log(`${same} models have the very instants of the command's rows, ${near} differ by rounding: ${differing.join(", ")}`);
+
+// ---- diagnostics are data
+{
+  const session = new engine.Session(null, null);
+  session.readText("m.mo", "model M\n  Real x = y;\nend M;\n");
+  check(session.compile("M", []) === null, "an unknown name compiles");
+  const [d] = session.diagnostics();
+  check(d.severity === "error" && d.file === "m.mo" && d.line === 2 && d.column === 12, "the place of an unknown name: " + JSON.stringify(d));
+  session.delete();
+}
+// ---- a run in slices, stopped in the middle, keeps its rows
+{
+  const session = new engine.Session(null, null);
+  session.readText("m.mo", "model M Real x(start = 0, fixed = true); equation der(x) = cos(1000*time); end M;");
+  const model = session.compile("M", []), run = model.start({ stop: 1000 });
+  check(run.goOn(20), "a long run ends within 20 ms");
+  const result = run.finish(), data = result.data();
+  check(data.ending === "interrupted" && result.rows().length === data.rowCount * data.names.length && data.time < 1000, "a run that is stopped: " + JSON.stringify(data));
+  for (const o of [result, run, model, session]) o.delete();
+}
+// ---- parameters without compiling, measures, errors of a call
+{
+  const session = new engine.Session(null, null);
+  session.readText("m.mo", "model M parameter Real a = 1; Real x(start = 1, fixed = true); equation der(x) = -a*x; end M;");
+  const model = session.compile("M", []), result = finish(model.start({ stop: 1, tolerance: 1e-9, set: { a: 2 } }));
+  check(Math.abs(result.measure("last(x)")["last(x)"] - Math.exp(-2)) < 1e-8, "exp(-2)");
+  let what = "";
+  try { model.start({ set: { b: 1 } }); } catch (e) { what = e.message; }
+  check(what.includes("b"), "an unknown parameter: " + what);
+  const content = result.pageContent([], 1e6), run = JSON.parse(content.run), rows = JSON.parse(content.data);
+  check(run.variables.some(v => v.name === "x") && rows[0].length === run.rows, "what the page has");
+  for (const o of [result, model, session]) o.delete();
+}
+// ---- what a browser has not says so
+{
+  const session = new engine.Session(null, null);
+  session.readText("m.mo", 'model M function f input Real x; output Real y; external "C" y = own(x) annotation(Include = "double own(double x) { return x; }"); end f; Real y = f(time); end M;');
+  const model = session.compile("M", []);
+  const text = model ? finish(model.start({})).data().diagnostics.map(d => d.text).join("") : session.diagnostics().map(d => d.text).join("");
+  check(text.length > 0, "C of the model's own says nothing");
+  session.delete();
+}
+// ---- nothing is left behind
+{
+  const text = texts.get("DiscreteBehavior/BouncingBall/BouncingBall.mo"), once = () => {
+    const session = new engine.Session(null, null), names = session.readText("m.mo", text), model = session.compile(names[0], []), result = finish(model.start({}));
+    for (const o of [result, model, session]) o.delete();
+  };
+  for (let k = 0; k < 20; ++k) once();
+  const before = engine.HEAPU8.length;
+  for (let k = 0; k < 500; ++k) once();
+  check(engine.HEAPU8.length === before, `500 sessions take ${engine.HEAPU8.length - before} bytes more`);
+}
+rmSync(desk, { recursive: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);
