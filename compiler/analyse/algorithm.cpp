@@ -16,7 +16,7 @@ namespace mosim::compiler::dae {
 namespace {
 
 constexpr std::size_t most_followed = 1000;   // rounds of a while loop
-constexpr std::size_t most_carried_out = 3'000'000;   // statements of one algorithm
+constexpr std::size_t most_carried_out = 300'000;   // statements of one algorithm
 
 /// Carries out one algorithm. Its values hold on every way: each is chosen, under the condition of the way at hand, between what is
 /// assigned and what was before.

@@ -1,5 +1,7 @@
 // Equations that hold at all times: who determines what, and in which order.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -166,8 +168,8 @@ void find_used_pre(Analysis& a) {
   s.pre_of_helpers.erase(std::unique(s.pre_of_helpers.begin(), s.pre_of_helpers.end()), s.pre_of_helpers.end());
 }
 
-/// Blocks that change between events: those that depend on time, a state, or another such block.
-void keep_varying(Analysis& a, Schedule& schedule) {
+/// Blocks that change between events: those that depend on time, a state, or another such block. Gives the quantities that do.
+std::vector<char> keep_varying(Analysis& a, Schedule& schedule) {
   const Expressions& x = a.x();
   std::vector<char> varies(a.model().variables.size() * 4, 0);
   for (VariableId v : a.system.states) varies[index(quantity(v))] = 1;
@@ -205,6 +207,28 @@ void keep_varying(Analysis& a, Schedule& schedule) {
     kept.push_back(std::move(b));
   }
   schedule.blocks = std::move(kept);
+  return varies;
+}
+
+/// A Real that is discrete has no equation that gives it another value between events (MLS 4.5.3).
+void check_discrete_reals(Analysis& a, const std::vector<char>& varies) {
+  const Expressions& x = a.x();
+  Walker walker(x);
+  for (const Block& b : a.system.event.blocks)
+    for (const Solved& s : b.assignments) {
+      const VariableId v = variable(s.unknown);
+      const Equation& equation = a.system.event.equations[s.equation];
+      if (a.fact(v).kind != VariableKind::discrete || index(v) >= a.system.user_variables || a.variable(v).type != BaseType::real || equation.why != Why::equation) continue;
+      bool continuous = false;
+      walker.each(s.value, [&](Expr e) {
+        const Quantity q = quantity_of(x, e);
+        continuous = continuous || x.op(e) == Op::time || looks_back(x.op(e)) || (q != Quantity::none && varies[index(q)]);
+        return !continuous;
+      });
+      if (continuous)
+        a.error(equation.place, fmt::format("{} is declared discrete, but {} would have to give it a value that varies between events", a.name(v), a.text(equation)),
+                fmt::format("remove `discrete` where {} is declared, or set it in a when-clause", a.said(v)), {{a.variable(v).place, a.name(v) + " is declared here"}});
+    }
 }
 
 void mark_for_derivatives(Analysis& a) {
@@ -338,7 +362,8 @@ void sort_equations(Analysis& a) {
     guard_relations(a);
   }
   if (a.failed) return;
-  keep_varying(a, a.system.continuous);
+  check_discrete_reals(a, keep_varying(a, a.system.continuous));
+  if (a.failed) return;
   mark_for_derivatives(a);
   find_used_pre(a);
 }

@@ -104,7 +104,7 @@ const char* function_name(Op op) {
 class Printer {
 public:
   Printer(const flat::Model& model, NameStyle names, bool mark_literal, std::size_t limit = std::string::npos)
-      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal), said_(limit != std::string::npos), limit_(limit) {}
+      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal), said_(limit != std::string::npos), limit_(limit), room_(said_ ? 2 * limit : 1) {}
 
   void write(Expr e, Level at_least) {
     if (out.size() > limit_) return;
@@ -196,12 +196,13 @@ private:
       // Down the left spine in a loop: a chain may be thousands long.
       std::vector<Expr> spine;
       Expr at = e;
-      const std::size_t longest = said_ ? 2 * limit_ : std::string::npos;   // a message shows no more
-      for (auto s = b; s && s->level == b->level && spine.size() < longest; s = binary(ex_.op(at))) {
+      auto s = b;
+      for (; s && s->level == b->level && (spine.empty() || room_ > 0); s = binary(ex_.op(at))) {
         spine.push_back(at);
         at = meant(ex_.child(at, 0));
+        if (said_ && room_ > 0) --room_;
       }
-      if (spine.size() == longest) out += "...";
+      if (room_ == 0 && s && s->level == b->level) out += "...";
       else write(at, b->level);
       while (!spine.empty() && out.size() <= limit_) {
         out += binary(ex_.op(spine.back()))->text;
@@ -414,6 +415,7 @@ private:
   bool mark_literal_;
   bool said_;           // in a message
   std::size_t limit_;   // nothing is begun behind it
+  std::size_t room_;    // so many operands of chains are still gone down: a message shows no more of them, and chains stand in chains
 };
 
 bool is_identifier(std::string_view s) {

@@ -269,10 +269,12 @@ void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser
   flat::UnrolledLoop loop;
   for_each_iteration(in, indices.first(1), env, body, [&](const Environment& inner) {
     loop.iterations.emplace_back();
-    if (indices.size() > 1)
+    if (indices.size() > 1) {
       for_statement(in, indices.subspan(1), body, place, inner, loop.iterations.back());
-    else
-      loop.iterations.back() = flatten_statements(in, body, inner);
+      return true;
+    }
+    if (!in.has_room(place, Instances::work_of_a_round)) return false;
+    loop.iterations.back() = flatten_statements(in, body, inner);
     return true;
   });
   add(out, place, std::move(loop));
