@@ -43,8 +43,8 @@ std::string Result::event_log() const {
 }
 
 std::string Result::page(const std::vector<std::string>& variables, std::size_t most_numbers) const {
-  const PageContent content = page_content(variables, most_numbers);
-  return report::page(of_a_run(account).program.model, {content.run, content.data});
+  PageContent content = page_content(variables, most_numbers);
+  return report::page(of_a_run(account).program.model, {std::move(content.run), std::move(content.columns)});
 }
 
 PageContent Result::page_content(const std::vector<std::string>& variables, std::size_t most_numbers) const {
@@ -67,7 +67,7 @@ PageContent Result::page_content(const std::vector<std::string>& variables, std:
   if (variables.empty()) shown = report::default_choice(a.program, keeper.kept(), most_curves);
   const report::Events events = report::events_in(a.result);
   report::PageContent content = report::page_content({a.program, a.options, a.result, keeper.kept(), events}, Account::sources_of(*a.model), shown, limits);
-  return {std::move(content.run), std::move(content.data)};
+  return {std::move(content.run), std::move(content.columns)};
 }
 
 }  // namespace mosim

@@ -59,21 +59,22 @@ void store(Json& j, const Kept::Column& column, Columns& columns) {
   if (at == columns.end()) columns.push_back(column.values);
 }
 
-std::string data_of(const Kept& kept, const std::vector<std::size_t>& rows, const Columns& columns) {
-  std::string text = "[[";
-  const auto column = [&](const std::vector<double>& values, auto format) {
-    for (const std::size_t r : rows) {
-      text += std::isfinite(values[r]) ? fmt::format(format, values[r]) : "null";
+std::string data_of(const std::vector<std::vector<double>>& columns) {
+  std::string text = "[";
+  const auto write = [&](const std::vector<double>& values, auto format) {
+    text += text.size() == 1 ? "[" : ",\n[";
+    for (const double x : values) {
+      text += std::isfinite(x) ? fmt::format(format, x) : "null";
       text += ',';
     }
     if (text.back() == ',') text.pop_back();
+    text += ']';
   };
-  column(kept.times, FMT_STRING("{}"));  // all digits: events lie close together
-  for (const std::size_t c : columns) {
-    text += "],\n[";
-    column(kept.values[c], FMT_STRING("{:.9g}"));
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (k == 0) write(columns[k], FMT_STRING("{}"));  // all digits: events lie close together
+    else write(columns[k], FMT_STRING("{:.9g}"));
   }
-  return text + "]]";
+  return text + "]";
 }
 
 Json used_sources(const Program& program, const std::vector<SourceText>& sources) {
@@ -148,7 +149,15 @@ PageContent page_content(const Recording& run, const std::vector<SourceText>& so
   Json model{{"model", program.model}, {"description", program.description}, {"start", options.start}, {"stop", options.stop},
              {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", kept.rows}, {"notes", std::move(notes)},
              {"variables", std::move(variables)}, {"sources", used_sources(program, sources)}, {"log", std::move(log)}};
-  return {dump(model), data_of(kept, rows, columns)};
+  PageContent content{dump(model), {}};
+  const auto keep = [&](const std::vector<double>& values) {
+    std::vector<double>& column = content.columns.emplace_back();
+    column.reserve(rows.size());
+    for (const std::size_t r : rows) column.push_back(values[r]);
+  };
+  keep(kept.times);
+  for (const std::size_t c : columns) keep(kept.values[c]);
+  return content;
 }
 
 std::string page(const std::string& title, const PageContent& content) {
@@ -157,7 +166,7 @@ std::string page(const std::string& title, const PageContent& content) {
       {"@style@", std::string(page_library_style()) + std::string(page_style())},
       {"@library@", std::string(page_library())},
       {"@model@", content.run},
-      {"@data@", content.data},
+      {"@data@", data_of(content.columns)},
       {"@script@", std::string(page_script())}};
   // Each part once, in the order of the template, so that nothing in a part is taken for a place to fill.
   std::string text;

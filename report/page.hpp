@@ -20,9 +20,10 @@ struct PageLimits {
   std::size_t log_bytes = 8'000'000;
 };
 
-/// What the page shows, as texts of JSON that can stand in a script element: the run with its event log (docs/event-log.md), and columns of numbers.
+/// What the page shows: the run with its event log (docs/event-log.md) as a text of JSON that can stand in a script element; and columns of numbers, time first.
 struct PageContent {
-  std::string run, data;
+  std::string run;
+  std::vector<std::vector<double>> columns;
 };
 /// Of `sources` those appear that the program refers to.
 PageContent page_content(const Recording& run, const std::vector<SourceText>& sources, const Choice& shown, const PageLimits& limits = {});

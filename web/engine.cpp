@@ -109,8 +109,10 @@ class WebResult {
     return guarded([&] {
       const PageContent content = result_.page_content(texts_of(variables), std::size_t(most));
       val o = val::object();
+      val columns = val::array();
+      for (const std::vector<double>& column : content.columns) columns.call<void>("push", numbers(column));
       o.set("run", content.run);
-      o.set("data", content.data);
+      o.set("data", columns);
       return o;
     });
   }

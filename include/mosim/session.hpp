@@ -162,10 +162,11 @@ struct Verification {
   std::vector<std::pair<std::string, std::size_t>> unchecked;   // why not: how many equations, or rows
 };
 
-/// What a page shows, for a page of the caller's own: texts of JSON. `run` has the variables, the sources and the event log (docs/event-log.md), `data` columns of
-/// numbers, time first, null where a value is not finite.
+/// What a page shows, for a page of the caller's own: `run`, a text of JSON, has the variables, the sources and the event log (docs/event-log.md); the columns are numbers,
+/// time first, and not finite where a variable has no value.
 struct PageContent {
-  std::string run, data;
+  std::string run;
+  std::vector<std::vector<double>> columns;
 };
 
 struct Account;   // of a run

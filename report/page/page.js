@@ -2,7 +2,7 @@
 // what is drawn here are only the marks of events, on a canvas below each chart and one above it.
 "use strict";
 
-/* Shows a run: `run` and `data` as mosim::PageContent has them. Given:
+/* Shows a run: `run` as mosim::PageContent has it, and `data`, columns of numbers, time first, null or NaN where a variable has no value. Given:
  *   root       the element that holds the parts, by their ids (page.html); those that are not there are left out
  *   keep       of the run that was shown before: what its state() gave. The same variables are shown, in the same colours and the same window
  *   pinned     other runs, [{ name, run, data }], whose curves are drawn beside
@@ -22,7 +22,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   };
   const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const number = x => {
-    if (x === null) return "undefined";
+    if (x === null || Number.isNaN(x)) return "undefined";
     if (typeof x !== "number") return String(x);
     const rounded = Number(x.toPrecision(7));
     return rounded !== 0 && Math.abs(rounded) < 1e-4 ? rounded.toExponential() : String(rounded);
@@ -53,7 +53,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     return `--c${colours.get(k)}`;
   };
   const named = (v, x) => {
-    if (x === null) return "undefined";
+    if (x === null || Number.isNaN(x)) return "undefined";
     if (v.type === "Boolean") return x ? "true" : "false";
     if (v.type === "enumeration") return v.literals[x - 1] || String(x);
     return number(x);

@@ -145,7 +145,7 @@ function compiled(message) {
 }
 
 function done(message) {
-  const run = JSON.parse(message.run), data = JSON.parse(message.data);
+  const run = JSON.parse(message.run), data = message.data;
   last = { run, data, result: message.result, name: nameOf(running) };
   lastText = running.text;
   showProblems([...said.filter(d => !d.ofRun), ...message.result.diagnostics.map(d => ({ ...d, ofRun: true }))]);
@@ -331,13 +331,13 @@ function offer(name, type, text) {
 function csv() {
   const columns = last.run.variables.filter(v => v.column !== undefined), quote = s => /[",\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
   const lines = [["time", ...columns.map(v => quote(v.name))].join()];
-  last.data[0].forEach((t, r) => lines.push([t, ...columns.map(v => last.data[v.column + 1][r] ?? "NaN")].join()));
+  last.data[0].forEach((t, r) => lines.push([t, ...columns.map(v => last.data[v.column + 1][r])].join()));
   return lines.join("\n") + "\n";
 }
 function page() {
   const content = x => JSON.stringify(x).replaceAll("<", "\\u003c");
   const [library, script] = [...document.querySelectorAll("script")].map(s => s.textContent), style = document.querySelector("style").textContent;
-  const parts = { title: model.name.replaceAll("<", "&lt;"), style, library, model: content(last.run), data: content(last.data), script };
+  const parts = { title: model.name.replaceAll("<", "&lt;"), style, library, model: content(last.run), data: content(last.data.map(column => Array.from(column, x => Number.isFinite(x) ? x : null))), script };
   return pageText.replace(/@(title|style|library|model|data|script)@/g, (_, part) => parts[part]);
 }
 const pageText = window.mosimPage || "";

@@ -83,7 +83,7 @@ console.log(`${same} models have the command's rows and events, bit by bit`);
   let what = "";
   try { model.start({ set: { b: 1 } }); } catch (e) { what = e.message; }
   check(what.includes("b"), "an unknown parameter: " + what);
-  const content = result.pageContent([], 1e6), run = JSON.parse(content.run), rows = JSON.parse(content.data);
+  const content = result.pageContent([], 1e6), run = JSON.parse(content.run), rows = content.data;
   check(run.variables.some(v => v.name === "x") && rows[0].length === run.rows, "what the page has");
   for (const o of [result, model, session]) o.delete();
 }
