@@ -177,7 +177,9 @@ double Formula::value(std::uint32_t k, const Values& v) const {
 
 std::uint32_t Reader::read(const parser::Expression& expression, Sort wanted) {
   const std::uint32_t k = node_of(expression);
-  if (formula_.node(k).sort != wanted)
+  const Formula::Node& node = formula_.node(k);
+  if (node.what == Formula::What::inner && wanted == Sort::number) return k;   // ever(c) and always(c) are conditions, and 1 or 0 as well
+  if (node.sort != wanted)
     text_.refuse(fmt::format("{} is {}", text_.name(expression.place),
                              wanted == Sort::condition ? "a number, and a condition is needed here, such as h < 0" : "a condition, and a number is needed here; count(c), duration(c) and ever(c) make one of it"));
   return k;
@@ -224,7 +226,7 @@ std::uint32_t Reader::call(const parser::Expression& e, const parser::Call& c) {
   if (name == "der")
     if (const auto found = lookup_(text_.name(e.place))) return formula_.add(*found);
   if (callee_)
-    if (const auto found = callee_(name, c)) return formula_.add(*found);
+    if (const auto found = callee_(name, c, e.place)) return formula_.add(*found);
   const auto& given = c.arguments.positional;
   const auto one = functions_of_one.find(name);
   const auto two = functions_of_two.find(name);

@@ -31,6 +31,7 @@ class Text {
   std::string_view whole() const { return text_; }
   /// As it was written, without blanks outside of quotes: the name of a variable.
   std::string name(parser::Place place) const;
+  std::string_view written(parser::Place place) const { return workspace_.sources.text(place); }
   std::string_view name(parser::Name name) const { return workspace_.names.text(name); }
   [[noreturn]] void refuse(std::string_view cause) const;
 
@@ -80,7 +81,7 @@ class Reader {
   /// What a name stands for; none: it is unknown, or refused by an exception. 
   using Lookup = std::function<std::optional<Formula::Node>(const std::string& name)>;
   /// A call that the reader does not know by itself.
-  using Callee = std::function<std::optional<Formula::Node>(const std::string& name, const parser::Call& call)>;
+  using Callee = std::function<std::optional<Formula::Node>(const std::string& name, const parser::Call& call, parser::Place place)>;
   /// The number of a literal beside that variable: mode == Mode.fast.
   using Literal = std::function<std::optional<double>(const std::string& variable, const std::string& name)>;
 
@@ -88,6 +89,8 @@ class Reader {
       : text_(text), formula_(formula), lookup_(std::move(lookup)), callee_(std::move(callee)), literal_(std::move(literal)) {}
 
   std::uint32_t read(const parser::Expression& expression, Sort wanted);
+  /// A number, or a condition: 1 or 0.
+  std::uint32_t read(const parser::Expression& expression) { return node_of(expression); }
 
  private:
   std::uint32_t node_of(const parser::Expression& e);

@@ -35,8 +35,7 @@ class MeasureReader {
   std::uint32_t read() {
     const parser::Expression& e = text_.expression();
     studies::Reader reader = reader_here();
-    const std::uint32_t k = reader.read(e, Sort::number);
-    return k;
+    return reader.read(e);
   }
 
  private:
@@ -46,7 +45,7 @@ class MeasureReader {
     Over over;
     Sort operand;
   };
-  static constexpr std::array<OverTime, 13> over_time{{{"min", Over::minimum, Sort::number},
+  static constexpr std::array<OverTime, 15> over_time{{{"min", Over::minimum, Sort::number},
                                                        {"max", Over::maximum, Sort::number},
                                                        {"mean", Over::mean, Sort::number},
                                                        {"rms", Over::rms, Sort::number},
@@ -58,11 +57,13 @@ class MeasureReader {
                                                        {"reached", Over::reached, Sort::condition},
                                                        {"duration", Over::duration, Sort::condition},
                                                        {"ever", Over::ever, Sort::condition},
-                                                       {"always", Over::always, Sort::condition}}};
+                                                       {"always", Over::always, Sort::condition},
+                                                       {"events", Over::events, Sort::number},
+                                                       {"steps", Over::steps, Sort::number}}};
 
   studies::Reader reader_here() {
     return {text_, to_.formula, [this](const std::string& name) { return lookup(name); },
-            [this](const std::string& name, const parser::Call& call) { return callee(name, call); },
+            [this](const std::string& name, const parser::Call& call, parser::Place place) { return callee(name, call, place); },
             [this](const std::string& variable, const std::string& name) { return literal(variable, name); }};
   }
 
@@ -95,22 +96,26 @@ class MeasureReader {
     return place;
   }
 
-  std::optional<Formula::Node> callee(const std::string& name, const parser::Call& call) {
+  std::optional<Formula::Node> callee(const std::string& name, const parser::Call& call, parser::Place place) {
     const auto it = std::find_if(over_time.begin(), over_time.end(), [&](const OverTime& o) { return o.name == name; });
     if (it == over_time.end()) return {};
     const auto& given = call.arguments.positional;
     // min and max of two numbers are the functions of MLS 10.3.4.
     if (given.size() == 2 && (it->over == Over::minimum || it->over == Over::maximum)) return {};
     if (is_inside_) text_.refuse(fmt::format("{} is over the whole run, and stands inside of another such function", name));
-    const std::size_t takes = it->over == Over::at ? 2 : 1;
-    if (given.size() != takes) text_.refuse(takes == 2 ? "write at(x, t): the value of x at the time t" : fmt::format("{} takes one argument, not {}", name, given.size()));
-    Measures::Impl::Function function{it->over, 0};
+    const bool is_counted = it->over == Over::events || it->over == Over::steps;   // by the run itself
+    const std::size_t takes = is_counted ? 0 : it->over == Over::at ? 2 : 1;
+    if (given.size() != takes) text_.refuse(takes == 0 ? fmt::format("{} is of the whole run, and takes no arguments", name) : takes == 2 ? "write at(x, t): the value of x at the time t" : fmt::format("{} takes one argument, not {}", name, given.size()));
+    Measures::Impl::Function function{it->over, 0, 0, std::string(text_.written(place))};
     if (it->over == Over::at) function.at = studies::constant(text_, *given[1]);
-    is_inside_ = true;
-    function.operand = reader_here().read(*given[0], it->operand);
-    is_inside_ = false;
-    to_.functions.push_back(function);
-    return Formula::Node{.what = Formula::What::inner, .index = std::uint32_t(to_.functions.size() - 1)};
+    if (!is_counted) {
+      is_inside_ = true;
+      function.operand = reader_here().read(*given[0], it->operand);
+      is_inside_ = false;
+    }
+    to_.functions.push_back(std::move(function));
+    const Sort sort = it->over == Over::ever || it->over == Over::always ? Sort::condition : Sort::number;
+    return Formula::Node{.what = Formula::What::inner, .sort = sort, .index = std::uint32_t(to_.functions.size() - 1)};
   }
 
   std::optional<double> literal(const std::string& variable, const std::string& name) const {
@@ -150,15 +155,22 @@ const std::vector<std::string>& Measures::names() const { return impl_->names; }
 const std::vector<std::string>& Measures::variables() const { return impl_->variables; }
 const std::vector<std::string>& Measures::parameters() const { return impl_->parameters; }
 
-std::vector<double> Measures::of(const Result& result) const {
+std::vector<std::string> Measures::functions() const {
+  std::vector<std::string> texts;
+  for (const Impl::Function& f : impl_->functions) texts.push_back(f.text);
+  return texts;
+}
+
+namespace studies {
+Watch watched(const Measures& measures, const Result& result) {
   std::vector<std::size_t> columns{0};
-  for (const std::string& name : impl_->variables) {
+  for (const std::string& name : measures.variables()) {
     const auto it = std::find(result.names.begin(), result.names.end(), name);
     if (it == result.names.end()) throw std::invalid_argument(fmt::format("the result has no column {}", name));
     columns.push_back(std::size_t(it - result.names.begin()));
   }
   std::vector<double> constants;
-  for (const std::string& name : impl_->parameters) {
+  for (const std::string& name : measures.parameters()) {
     if (!result.account) throw std::invalid_argument("this result is of no run");
     const runtime::Program& program = result.account->program;
     const auto k = result.account->model->find(name);
@@ -168,14 +180,17 @@ std::vector<double> Measures::of(const Result& result) const {
     const double value = memory[v.slot];
     constants.push_back(!v.negated ? value : v.type == runtime::Type::boolean ? 1 - value : -value);
   }
-  Watch watch(*this, std::move(constants));
+  Watch watch(measures, std::move(constants));
   std::vector<double> row(columns.size());
   for (std::size_t at = 0; at < result.rows.size(); at += result.names.size()) {
     for (std::size_t k = 0; k < columns.size(); ++k) row[k] = result.rows[at + columns[k]];
     watch.take(row);
   }
-  return watch.measures();
+  return watch;
 }
+}  // namespace studies
+
+std::vector<double> Measures::of(const Result& result) const { return studies::watched(*this, result).measures(result.statistics); }
 
 std::vector<std::pair<std::string, double>> measure(const Result& result, std::string_view list) {
   if (!result.account) throw std::invalid_argument("this result is of no run");
@@ -218,6 +233,7 @@ void Watch::take(std::span<const double> row) {
   if (!has_begun_) begin_ = time;
   for (std::size_t k = 0; k < states_.size(); ++k) {
     const Measures::Impl::Function& f = of_.functions[k];
+    if (f.over == Over::events || f.over == Over::steps) continue;
     State& s = states_[k];
     const double x = operand(f, time, row.data());
     const bool is_first = !has_begun_;
@@ -256,6 +272,7 @@ void Watch::take(std::span<const double> row) {
         break;
       case Over::ever: s.value = is_first ? double(x != 0) : double(s.value != 0 || x != 0); break;
       case Over::always: s.value = is_first ? double(x != 0) : double(s.value != 0 && x != 0); break;
+      case Over::events: case Over::steps: break;
     }
     s.last = x;
   }
@@ -263,7 +280,9 @@ void Watch::take(std::span<const double> row) {
   has_begun_ = true;
 }
 
-double Watch::result(std::size_t k) const {
+double Watch::result(std::size_t k, const Statistics& statistics) const {
+  if (of_.functions[k].over == Over::events) return double(statistics.time_events + statistics.state_events + statistics.clock_events);
+  if (of_.functions[k].over == Over::steps) return double(statistics.steps);
   if (!has_begun_) return nothing;
   const State& s = states_[k];
   const double length = last_[0] - begin_;
@@ -274,9 +293,14 @@ double Watch::result(std::size_t k) const {
   }
 }
 
-std::vector<double> Watch::measures() const {
-  std::vector<double> inner(states_.size());
-  for (std::size_t k = 0; k < inner.size(); ++k) inner[k] = result(k);
+std::vector<double> Watch::functions(const Statistics& statistics) const {
+  std::vector<double> values(states_.size());
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = result(k, statistics);
+  return values;
+}
+
+std::vector<double> Watch::measures(const Statistics& statistics) const {
+  const std::vector<double> inner = functions(statistics);
   std::vector<double> values;
   for (const std::uint32_t k : of_.measures) values.push_back(of_.formula.value(k, {0, nullptr, constants_.data(), inner.data()}));
   return values;

@@ -231,7 +231,7 @@ class Workers {
     if (!result) return outcome;
     switch (result->ending) {
       case Ending::stop_time:
-      case Ending::terminated: outcome.measures = watch->measures(); break;
+      case Ending::terminated: outcome.measures = watch->measures(result->statistics); break;
       case Ending::maximum_events: outcome.problem = fmt::format("it came to the largest number of events at {:.9g} s", result->time); break;
       case Ending::interrupted:
         if (gives_up()) return {};

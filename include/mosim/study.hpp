@@ -80,11 +80,11 @@ private:
 ///   mean(x) rms(x)        over time                            integral(x)            over time
 ///   at(x, t)              at a time; at an event after it      count(c)               how often c became true
 ///   reached(c)            the first time at which c holds      duration(c)            how long c holds, s
-///   ever(c) always(c)     1 or 0
+///   ever(c) always(c)     1 or 0                               events() steps()       of the run as a whole: how many
 ///
 /// in which x is an expression of variables and c a condition over them: "max(h) - min(h)", "count(h < 0)", "top = max(body.r[2])".
 /// Between rows there are straight lines, on which a condition's change is looked for; rows at events are the left limit and the value
-/// after it. Parameters may stand outside of these functions, too. What has no value (reached(c) where c never held) is NaN.
+/// after it. Parameters may stand outside of these functions, too. A condition of them, "count(h < 0) == 3", is 1 or 0. What has no value (reached(c) where c never held) is NaN.
 class Measures {
 public:
   /// list: measures, separated by commas; each may be given a name: "top = max(h)".
@@ -98,6 +98,8 @@ public:
   /// The variables that a row has to have, and the parameters besides.
   const std::vector<std::string>& variables() const;
   const std::vector<std::string>& parameters() const;
+  /// The functions over the run in them, as written, in order.
+  std::vector<std::string> functions() const;
   /// Of a run of that model: as many numbers as there are names. The result has variables() among its columns.
   std::vector<double> of(const Result& result) const;
 
