@@ -93,7 +93,9 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   std::vector<std::string> events;
   CLI::App app{"Simulates Modelica models and says what happened.", "mosim"};
   app.footer("mosim compile FILE.mo... -o FILE.mosim compiles a model to a file, to be run in its place: mosim compile --help\n"
-             "mosim study FILE.mo... --vary NAME=VALUES --report MEASURES makes a table of many runs: mosim study --help");
+             "mosim study FILE.mo... --vary NAME=VALUES --report MEASURES makes a table of many runs: mosim study --help\n"
+             "mosim check-submission FILE.mo... --against REFERENCE.mo compares what others wrote with a reference: mosim check-submission --help\n"
+             "mosim course LESSON.md -o LESSON.html makes a page with steps, an editor and questions: mosim course --help");
   app.add_option("FILE", a.files, "Modelica files; the last model of the last one is simulated. Or one FILE.mosim: a compiled model")->option_text("FILE.mo...");
   app.add_option("-m,--model", a.model, "class to simulate, dotted")->option_text("NAME");
   add_library(app, a);

@@ -19,7 +19,7 @@
 #include "cli/mistaken.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation.hpp"
-#include "cli/study.hpp"
+#include "cli/subcommand.hpp"
 #include "mosim/session.hpp"
 #include "report/file.hpp"
 
@@ -150,11 +150,11 @@ int main(int argc, char** argv) {
   mosim::cli::Streams streams;
   mosim::cli::Arguments arguments;
   int status = mosim::cli::done;
-  if (argc > 1 && std::string_view(argv[1]) == "study") {
+  if (const auto command = argc > 1 ? mosim::cli::subcommand(argv[1]) : nullptr) {
     try {
-      status = mosim::cli::study_command({argv + 2, argv + argc}, streams);
+      status = command({argv + 2, argv + argc}, streams);
     } catch (const std::bad_alloc&) {
-      streams.err.say("mosim: error: there is not enough memory for this study\n");
+      streams.err.say(fmt::format("mosim: error: there is not enough memory for this {}\n", argv[1]));
       status = mosim::cli::failed;
     }
   } else if (const auto end = mosim::cli::parse_arguments(argc, argv, arguments, streams)) {

@@ -7,23 +7,19 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
 #include <sstream>
-#include <system_error>
 #include <unistd.h>
 
 #include "cli/interrupt.hpp"
 #include "cli/mistaken.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation.hpp"
+#include "cli/subcommand.hpp"
 #include "mosim/study.hpp"
-#include "report/file.hpp"
 #include "report/wording.hpp"
 
 namespace mosim::cli {
@@ -42,12 +38,6 @@ struct Request {
   std::optional<std::uint32_t> intervals;
   unsigned workers = 0;
   bool merge = false, native_code = false, quiet = false;
-};
-
-/// What ends the command with a status and a sentence.
-struct Refusal {
-  int status;
-  std::string text;   // empty: all is said
 };
 
 struct Part {
@@ -114,24 +104,6 @@ void check(const Request& r) {
   if (!r.part.empty() && r.output == "-") wrong("--part", "the parts are files, to be put together: name one with -o");
 }
 
-void add_libraries(Session& session, const Request& r) {
-  for (const std::string& path : r.libraries)
-    if (!session.add_library(path)) throw Refusal{unusable, fmt::format("there is no library {}", path)};
-  if (const char* path = std::getenv("MODELICAPATH")) {
-    std::istringstream list(path);
-    for (std::string folder; std::getline(list, folder, ':');)
-      if (!folder.empty()) (void)session.add_library(folder);
-  }
-}
-
-bool has_errors(const Diagnostics& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
-}
-
-void say(const Diagnostics& diagnostics, Streams& streams) {
-  for (const Diagnostic& d : diagnostics) streams.err.say(d.text);
-}
-
 /// The smallest, the mean and the largest value of each measure; and the reasons of failures.
 class Summary {
  public:
@@ -179,16 +151,6 @@ class Summary {
   std::map<std::string, Problem> problems_;
   std::uint64_t runs_ = 0;
 };
-
-void write_table(const std::string& text, const std::string& path) {
-  if (const auto problem = report::write_file(path, text)) throw Refusal{unusable, *problem};
-}
-
-std::string contents_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Refusal{unusable, fmt::format("cannot read the file {}", path)};
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 Options run_options(const Request& r) {
   Options o;
@@ -239,7 +201,7 @@ Found find_model(Session& session, const Request& r, Streams& streams) {
 
 int run(const Request& r, Streams& streams) {
   if (r.merge) {
-    write_table(Journal::merge(r.files), r.output);
+    write_output(Journal::merge(r.files), r.output);
     if (!r.quiet && r.output != "-") streams.out.say(fmt::format("The parts are put together in {}.\n", r.output));
     return done;
   }
@@ -247,7 +209,7 @@ int run(const Request& r, Streams& streams) {
   Progress progress(streams.err.is_terminal());
   progress.begin("compiling");
   Session session({true, r.native_code});
-  add_libraries(session, r);
+  add_libraries(session, r.libraries);
   const Found found = find_model(session, r, streams);
   progress.clear();
   if (!found.model) return invalid;
@@ -298,7 +260,7 @@ int run(const Request& r, Streams& streams) {
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
 
   const bool is_part = part.of > 1;
-  if (!is_part) write_table(journal.table(), output);
+  if (!is_part) write_output(journal.table(), output);
   if (!r.quiet) {
     const std::uint64_t there = before + finished;
     said.say(fmt::format("{}: {} in {:.3g} s{}\n", model->name(), report::plural(finished, "run"), seconds,
@@ -319,31 +281,7 @@ int study_command(std::vector<std::string> words, Streams& streams) {
   Request r;
   CLI::App app{"Runs a Modelica model many times with other values, and writes a table of what came of it.", "mosim study"};
   add_options(app, r);
-  try {
-    if (const std::string mistake = mistaken_argument(app, words); !mistake.empty()) throw CLI::ValidationError("mosim study", mistake);
-    std::reverse(words.begin(), words.end());   // as CLI11 wants them
-    app.parse(words);
-    check(r);
-  } catch (const CLI::ParseError& e) {
-    std::ostringstream out, err;
-    const int status = app.exit(e, out, err) == 0 ? done : unusable;
-    streams.out.say(out.str());
-    streams.err.say(err.str());
-    return status;
-  }
-  const auto complain = [&](const std::string& text, int status) {
-    streams.err.say("mosim: error: " + text + "\n");
-    return status;
-  };
-  try {
-    return run(r, streams);
-  } catch (const Refusal& refusal) {
-    return complain(refusal.text, refusal.status);
-  } catch (const std::invalid_argument& e) {
-    return complain(e.what(), unusable);
-  } catch (const std::system_error& e) {
-    return complain(e.what(), unusable);
-  }
+  return carry_out(app, std::move(words), streams, [&] { check(r); }, [&] { return run(r, streams); });
 }
 
 }  // namespace mosim::cli

@@ -4,6 +4,7 @@
 #include <emscripten.h>
 #include <emscripten/bind.h>
 
+#include "mosim/lesson.hpp"
 #include "mosim/session.hpp"
 #include "mosim/study.hpp"
 
@@ -114,6 +115,24 @@ class WebResult {
       o.set("run", content.run);
       o.set("data", columns);
       return o;
+    });
+  }
+  /// checks: [{ condition, words }].
+  val check(const val& checks) const {
+    return guarded([&] {
+      std::vector<Check> list;
+      for (unsigned k = 0, n = checks["length"].as<unsigned>(); k < n; ++k) list.push_back({checks[k]["condition"].as<std::string>(), checks[k]["words"].as<std::string>(), {}});
+      val answers = val::array();
+      for (const Answer& a : mosim::check(result_, list)) {
+        val o = val::object();
+        o.set("condition", a.check.condition);
+        o.set("words", a.check.words);
+        o.set("holds", a.holds);
+        o.set("found", a.found);
+        o.set("problem", a.problem);
+        answers.call<void>("push", o);
+      }
+      return answers;
     });
   }
   val measure(const std::string& list) const {
@@ -272,6 +291,38 @@ class WebSession {
   Session session_;
 };
 
+val course_of(const std::string& file, const std::string& text) {
+  return guarded([&] {
+    const Course course = read_course(file, text);
+    val o = val::object(), steps = val::array();
+    o.set("title", course.title);
+    o.set("text", course.text);
+    for (const CourseStep& s : course.steps) {
+      val step = val::object(), checks = val::array();
+      step.set("title", s.title);
+      step.set("text", s.text);
+      step.set("model", s.model);
+      step.set("stop", number_or_null(s.stop));
+      step.set("tolerance", number_or_null(s.tolerance));
+      step.set("hysteresis", number_or_null(s.hysteresis));
+      step.set("shown", list_of(s.shown));
+      for (const Check& c : s.checks) {
+        val check = val::object();
+        check.set("condition", c.condition);
+        check.set("words", c.words);
+        checks.call<void>("push", check);
+      }
+      step.set("checks", checks);
+      step.set("hints", list_of(s.hints));
+      step.set("solution", s.solution);
+      steps.call<void>("push", step);
+    }
+    o.set("steps", steps);
+    o.set("diagnostics", list_of(course.diagnostics));
+    return o;
+  });
+}
+
 std::string version_text() { return std::string(version()); }
 
 }  // namespace
@@ -305,6 +356,8 @@ EMSCRIPTEN_BINDINGS(mosim) {
       .function("log", &WebResult::log)
       .function("page", &WebResult::page)
       .function("pageContent", &WebResult::page_content)
+      .function("check", &WebResult::check)
       .function("measure", &WebResult::measure);
+  function("course", &course_of);
   function("version", &version_text);
 }
