@@ -33,31 +33,43 @@ double value_at(const Trajectory& c, double t) {
   return c.values[k] + part * (c.values[k + 1] - c.values[k]);
 }
 
-/// The smallest and the largest value within a window that moves on.
+/// What a trajectory has within a window that moves on.
 class Window {
  public:
   explicit Window(const Trajectory& of) : of_(of) {}
-  std::pair<double, double> between(double from, double to) {
-    while (next_ < of_.times.size() && of_.times[next_] <= to) {
+
+  struct Values {
+    double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+    bool has_gap = false;               // a row without a value
+  };
+  Values between(double from, double to) {
+    for (; next_ < of_.times.size() && of_.times[next_] <= to; ++next_) {
       const double x = of_.values[next_];
-      while (!low_.empty() && !(of_.values[low_.back()] < x)) low_.pop_back();
-      while (!high_.empty() && !(of_.values[high_.back()] > x)) high_.pop_back();
+      if (std::isnan(x)) {
+        last_gap_ = of_.times[next_];
+        continue;
+      }
+      while (!low_.empty() && of_.values[low_.back()] >= x) low_.pop_back();
+      while (!high_.empty() && of_.values[high_.back()] <= x) high_.pop_back();
       low_.push_back(next_);
       high_.push_back(next_);
-      ++next_;
     }
     for (auto* queue : {&low_, &high_})
       while (!queue->empty() && of_.times[queue->front()] < from) queue->pop_front();
-    const double a = value_at(of_, from), b = value_at(of_, to);
-    double low = std::min(a, b), high = std::max(a, b);
-    if (!low_.empty()) low = std::min(low, of_.values[low_.front()]);
-    if (!high_.empty()) high = std::max(high, of_.values[high_.front()]);
-    return {low, high};
+    Values v;
+    v.has_gap = last_gap_ >= from;
+    for (const double x : {value_at(of_, from), value_at(of_, to)})
+      if (std::isnan(x)) v.has_gap = true;
+      else v.low = std::min(v.low, x), v.high = std::max(v.high, x);
+    if (!low_.empty()) v.low = std::min(v.low, of_.values[low_.front()]);
+    if (!high_.empty()) v.high = std::max(v.high, of_.values[high_.front()]);
+    return v;
   }
 
  private:
   const Trajectory& of_;
   std::size_t next_ = 0;
+  double last_gap_ = -std::numeric_limits<double>::infinity();
   std::deque<std::size_t> low_, high_;
 };
 
@@ -67,9 +79,9 @@ void look(const Trajectory& one, const Trajectory& other, double width, double e
   for (std::size_t r = 0; r < one.values.size(); ++r) {
     const double t = one.times[r], x = one.values[r];
     if (t > end + width) break;
-    const auto [low, high] = window.between(t - width, t + width);
-    double distance = std::max({0.0, low - x, x - high});
-    if (std::isnan(x) || std::isnan(low) || std::isnan(high)) distance = std::isnan(x) && (std::isnan(low) || std::isnan(high)) ? 0 : std::numeric_limits<double>::infinity();
+    const Window::Values around = window.between(t - width, t + width);
+    double distance = std::max({0.0, around.low - x, x - around.high});
+    if (std::isnan(x)) distance = around.has_gap ? 0 : std::numeric_limits<double>::infinity();
     if (!(distance > worst.difference)) continue;
     const double there = value_at(other, t);
     worst.difference = distance;

@@ -36,7 +36,7 @@ struct Desk {
     std::string name = (fs::temp_directory_path() / "mosim_docs_XXXXXX").string();
     if (!mkdtemp(name.data())) std::abort();
     path = name;
-    fs::create_symlink(fs::path(ROOT) / "models", path / "models");
+    for (const char* folder : {"models", "docs"}) fs::create_symlink(fs::path(ROOT) / folder, path / folder);
     fs::create_directory(path / "bin");
     fs::create_symlink(MOSIM, path / "bin" / "mosim");
     for (const fs::path example : examples) fs::create_symlink(fs::path(EXAMPLES) / example.stem(), path / "bin" / example.stem());
@@ -51,7 +51,7 @@ struct Desk {
   }
 };
 
-const std::vector<std::string> documents{"README.md", "docs/events.md", "docs/library.md", "docs/studies.md"};
+const std::vector<std::string> documents{"README.md", "docs/events.md", "docs/library.md", "docs/studies.md", "docs/exercises.md"};
 
 }  // namespace
 
