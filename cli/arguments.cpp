@@ -91,6 +91,7 @@ std::optional<int> parse_compile(std::vector<std::string> words, Arguments& a, S
 std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments& a, Streams& streams) {
   if (argc > 1 && std::string_view(argv[1]) == "compile") return parse_compile({argv + 2, argv + argc}, a, streams);
   std::vector<std::string> events;
+  std::string size_of_picture, font_of_picture;
   CLI::App app{"Simulates Modelica models and says what happened.", "mosim"};
   app.footer("mosim compile FILE.mo... -o FILE.mosim compiles a model to a file, to be run in its place: mosim compile --help\n"
              "mosim study FILE.mo... --vary NAME=VALUES --report MEASURES makes a table of many runs: mosim study --help\n"
@@ -112,6 +113,9 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_option("--describe", a.describe, "write a table of the results' names, units and descriptions")->option_text("FILE.csv");
   app.add_option("--plot", a.plot, "draw variables in the terminal, or choose those of --plot-to")->option_text("VAR,VAR...");
   app.add_option("--plot-to", a.plot_to, "draw to a file: .svg, .png, .pdf or .html by its ending")->option_text("FILE");
+  auto* title = app.add_option("--plot-title", a.picture.title, "title of the picture of --plot-to (the model's name)")->option_text("TEXT");
+  auto* size = app.add_option("--plot-size", size_of_picture, "its size in pixels (960 wide, and as high as it has to be)")->option_text("WxH");
+  auto* font = app.add_option("--plot-font", font_of_picture, "its font, the size of that in pixels, or both (sans-serif,13)")->option_text("NAME,SIZE");
   app.add_flag("--check", a.check, "stop after compiling: is it a valid model?");
   app.add_option("--emit", a.emit, "print syntax, instance, flat, dae or program, and stop")
       ->option_text("STAGE")
@@ -158,6 +162,16 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
     if (app.count("--describe") && !a.describe.ends_with(".csv"))
       throw CLI::ValidationError("--describe", "the table is written as .csv, not as '" + a.describe + "'");
     if (app.count("--plot-to") && a.plot_to.empty()) throw CLI::ValidationError("--plot-to", "names no file");
+    for (const auto* option : {title, size, font}) {
+      if (option->count() == 0) continue;
+      const std::string& to = a.plot_to;
+      if (to.empty()) throw CLI::ValidationError(option->get_name(), "is about the picture of --plot-to: add --plot-to FILE.png");
+      if (to.ends_with(".html")) throw CLI::ValidationError(option->get_name(), "is about pictures (.svg, .png and .pdf), and --plot-to writes a page");
+    }
+    if (size->count() > 0 && !(a.picture.size = picture_size(size_of_picture)))
+      throw CLI::ValidationError("--plot-size", "is a width and a height between 100 and 10000 pixels, as in 1280x720, and not '" + size_of_picture + "'");
+    if (font->count() > 0)
+      if (const auto problem = set_font(a.picture, font_of_picture)) throw CLI::ValidationError("--plot-font", *problem);
     if (app.count("--results") && a.results.find_first_not_of(", ") == std::string::npos)
       throw CLI::ValidationError("--results", "names no variable; list some, as in --results 'h,motor.*', or write no results with -o none");
     if (app.count("--plot") && a.plot.find_first_not_of(", ") == std::string::npos)

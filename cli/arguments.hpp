@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/output.hpp"
+#include "cli/plot/style.hpp"
 
 namespace mosim::cli {
 
@@ -23,6 +24,7 @@ struct Arguments {
   bool parameters = false;             // --parameters: columns of the CSV, too
   std::string describe;                // --describe FILE.csv
   std::string plot, plot_to;
+  PictureStyle picture;                // --plot-title, --plot-size, --plot-font
   bool check = false;
   std::string emit;
   std::string solver = "bdf";

@@ -226,7 +226,7 @@ Status simulate(const Arguments& arguments, const std::shared_ptr<const Model>& 
     said.write(text);
   } else if (plots) {
     progress.begin("drawing");
-    check(plot_to_file(recording, Account::sources_of(*model), arguments.plot, arguments.plot_to));
+    check(plot_to_file(recording, Account::sources_of(*model), arguments.plot, arguments.plot_to, arguments.picture));
     progress.end();
   }
   if (told.ending == Ending::failed || !holds) return failed;

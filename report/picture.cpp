@@ -167,7 +167,7 @@ Picture make_picture(const Recording& run, const Choice& choice, std::size_t poi
   run.events([&](const runtime::EventRecord& e) {
     if (e.rearming || e.kind == runtime::EventKind::initial || e.kind == runtime::EventKind::terminal) return true;
     if (!p.marks.empty() && p.marks.back().kind == e.kind && e.time - p.marks.back().time < 1e-2 * pixel) ++p.marks.back().events;
-    else p.marks.push_back({e.time, e.kind, 1, true});
+    else p.marks.push_back({e.time, e.kind, 1, e.number, true});
     return true;
   });
   const auto time = [&](std::size_t k) { return p.marks[k].time; };

@@ -1,6 +1,7 @@
 #pragma once
 // What a drawing shows, whatever it is drawn with.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Mark {
   double time;                        // of the first
   runtime::EventKind kind;
   std::size_t events;
+  std::uint64_t number;               // of the first, as in the event log
   bool apart;                         // so far from its neighbours that a line across the picture does not crowd it
 };
 

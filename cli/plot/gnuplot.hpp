@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/plot/style.hpp"
 #include "report/picture.hpp"
 
 namespace mosim::cli {
@@ -26,7 +27,8 @@ std::string named_ticks(const std::vector<report::Tick>& ticks);
 
 enum class Format { svg, png, pdf };
 
-/// The picture as a file's contents: panels above each other on one time axis, events as vertical lines.
-std::optional<std::string> draw(const report::Picture& picture, Format format, std::string& output);
+/// The picture as a file's contents: panels above each other on one time axis, events as vertical lines with their numbers, where these have room. Returns
+/// what went wrong, if anything.
+std::optional<std::string> draw(const report::Picture& picture, Format format, const PictureStyle& style, std::string& output);
 
 }  // namespace mosim::cli

@@ -61,7 +61,7 @@ Wanted wanted_for_plot(const runtime::Program& program, const std::string& varia
 bool needs_whole_events(const std::string& file) { return ending_of(file) == ".html"; }
 
 std::optional<std::string> plot_to_file(const Recording& run, const std::vector<report::SourceText>& sources, const std::string& variables,
-                                        const std::string& file) {
+                                        const std::string& file, const PictureStyle& style) {
   if (run.rows.rows == 0) return "there is nothing to draw: the run has no results";
   Choice choice;
   std::string note;
@@ -79,7 +79,7 @@ std::optional<std::string> plot_to_file(const Recording& run, const std::vector<
     if (choice.empty()) return "there is nothing to draw: the model has no variables";
     Picture picture = make_picture(run, choice, columns_of_pixels);
     picture.note = note;
-    if (const auto problem = draw(picture, *format, contents)) return problem;
+    if (const auto problem = draw(picture, *format, style, contents)) return problem;
   } else {
     contents = page(run.program.model, page_content(run, sources, choice));
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/plot/style.hpp"
 #include "report/page.hpp"
 
 namespace mosim::cli {
@@ -31,7 +32,7 @@ std::optional<std::string> plot_on_screen(const report::Recording& run, const st
 /// Writes a drawing to a file, by its ending .svg, .png, .pdf or .html. `variables` chooses what is shown; empty: states and
 /// discrete variables that change. `sources` go into the page; the pictures do without them.
 std::optional<std::string> plot_to_file(const report::Recording& run, const std::vector<report::SourceText>& sources, const std::string& variables,
-                                        const std::string& file);
+                                        const std::string& file, const PictureStyle& style);
 
 /// A page shows the events with all that happened in them; a picture their instants alone.
 bool needs_whole_events(const std::string& file);

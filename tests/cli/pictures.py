@@ -1,5 +1,6 @@
 """PNG and PDF files of --plot-to: their pixels and texts. Arguments: the command mosim, and the folder of the models."""
 
+import html
 import os
 import re
 import struct
@@ -121,6 +122,58 @@ class Pictures(unittest.TestCase):
         rows = ppm_pixels(image)
         self.assertAlmostEqual(len(rows[0]), 1920, delta=4)
         self.check_curve(rows, 2 * 92, len(rows[0]) - 2 * 24)
+
+    def texts(self, name, *arguments):
+        """The texts of an SVG, and where they begin."""
+        with open(self.draw(name, *arguments), encoding="utf-8") as file:
+            svg = file.read()
+        found = {}
+        for x, y, rest in re.findall(r'<g transform="translate\(([-\d.]+),([-\d.]+)\)[^"]*"[^>]*>\s*<text>(.*?)</text>', svg, re.S):
+            text = html.unescape(re.sub(r"<[^>]*>", "", rest)).strip()
+            found.setdefault(text, []).append((float(x), float(y)))
+        return svg, found
+
+    def test_numbers_of_events(self):
+        svg, found = self.texts("n.svg", "--plot", "h", "--stop", "2")
+        left, right = 92, 960 - 24
+        # The impacts: 1 m, and 0.8 of the speed each time.
+        first = (2 / 9.81) ** 0.5
+        for number, t in ((1, first), (2, first * 2.6), (3, first * 3.88)):
+            places = [x for x, y in found[str(number)] if x > left and y < 120]   # axes may have the same numbers
+            self.assertEqual(len(places), 1, number)
+            self.assertAlmostEqual(places[0], left + t / 2 * (right - left), delta=1)
+        # Where they crowd, none stands in the place of another.
+        svg, found = self.texts("n.svg", "--plot", "h", "--stop", "6")
+        numbers = sorted((x, int(text)) for text, places in found.items() if text.isdigit() for x, y in places if 80 < y < 110)
+        self.assertEqual([n for _, n in numbers][:9], list(range(1, 10)))
+        self.assertLess(len(numbers), int(self.events))
+        for (a, first), (b, second) in zip(numbers, numbers[1:]):
+            self.assertGreaterEqual(b - a, 10)
+            self.assertLess(first, second)
+
+    def test_title_size_and_font(self):
+        svg, found = self.texts("s.svg", "--plot", "h", "--plot-title", "It's <b>so</b> & so", "--plot-size", "1280x720", "--plot-font", "DejaVu Serif,26")
+        self.assertIn("It's <b>so</b> & so", found)
+        self.assertNotIn("DiscreteBehavior.BouncingBall.StableBouncingBall", found)
+        self.assertRegex(svg, r'width="1280" height="720"')
+        self.assertIn('font-family="DejaVu Serif"', svg)
+        self.assertIn('font-size="26.00"', svg)
+        with open(self.draw("s.png", "--plot", "h", "--plot-size", "1280x720"), "rb") as file:
+            rows = png_pixels(file.read())
+        self.assertEqual((len(rows[0]), len(rows)), (1280, 720))
+        path = self.draw("s.pdf", "--plot", "h", "--plot-size", "960x480", "--plot-font", "20")
+        self.assertIn("720 x 360 pts", subprocess.run(["pdfinfo", path], check=True, capture_output=True, text=True).stdout)
+
+    def test_what_cannot_be_drawn(self):
+        for arguments, said in ((("--plot-to", "p.svg", "--plot-size", "200x120"), "a picture of 200x120 has no room for "),
+                                (("--plot-to", "p.svg", "--plot-size", "1280"), "--plot-size: is a width and a height between 100 and 10000 pixels, as in 1280x720, and not '1280'"),
+                                (("--plot-to", "p.svg", "--plot-font", "Sans,x"), "--plot-font: is written as a name, a size in pixels, or both: 'DejaVu Serif,20'"),
+                                (("--plot-to", "p.svg", "--plot-font", "a'b"), "--plot-font: has a name of letters, digits, blanks and hyphens"),
+                                (("--plot-to", "p.html", "--plot-title", "T"), "--plot-title: is about pictures (.svg, .png and .pdf), and --plot-to writes a page"),
+                                (("--plot-title", "T"), "--plot-title: is about the picture of --plot-to: add --plot-to FILE.png")):
+            run = subprocess.run([MOSIM, BALL, "-o", "none", *arguments], cwd=self.folder.name, timeout=60, capture_output=True, text=True)
+            self.assertEqual(run.returncode, 1, arguments)
+            self.assertIn(said, run.stderr)
 
 
 if __name__ == "__main__":
