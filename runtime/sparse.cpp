@@ -100,6 +100,7 @@ Pattern dependences(const Program& program, Entry entry, const std::vector<Slot>
 namespace {
 constexpr double least_condition = 1e-16;   // reciprocal
 constexpr double growth_kept = 0.1;         // of the growth with pivots of these values
+constexpr double worth_ordering = 1e5;      // floating-point operations of a factorisation
 }  // namespace
 
 struct SparseSystem::Factors {
@@ -107,6 +108,7 @@ struct SparseSystem::Factors {
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
   double growth = 0;   // reciprocal growth of the pivots (max |A| / max |U|, the worst column) when they were chosen
+  bool has_ordering = false;
 };
 
 SparseSystem::SparseSystem(Pattern given)
@@ -130,6 +132,27 @@ bool analyse(SparseSystem& system) {
   return f.symbolic != nullptr;
 }
 
+// Which ordering fills less shows when both are tried, once, on a matrix that is worth it: minimum degree of A + A', for what is nearly
+// symmetric, or that of A'A.
+void choose_ordering(SparseSystem& system) {
+  SparseSystem::Factors& f = *system.factors;
+  f.has_ordering = true;
+  if (!(f.symbolic->est_flops > worth_ordering) || klu_flops(f.symbolic, f.numeric, &f.common) == 0) return;
+  std::int32_t* const starts = system.pattern.starts.data();
+  std::int32_t* const rows = system.pattern.rows.data();
+  klu_common common = f.common;
+  common.ordering = 1;
+  klu_symbolic* symbolic = klu_analyze(int(system.pattern.n), starts, rows, &common);
+  klu_numeric* numeric = symbolic == nullptr ? nullptr : klu_factor(starts, rows, system.values.data(), symbolic, &common);
+  const bool works = numeric != nullptr && common.status == KLU_OK && klu_flops(symbolic, numeric, &common) != 0;
+  if (works && common.flops < f.common.flops) {
+    std::swap(symbolic, f.symbolic);
+    std::swap(numeric, f.numeric);
+  }
+  klu_free_numeric(&numeric, &common);
+  klu_free_symbolic(&symbolic, &common);
+}
+
 }  // namespace
 
 double factorisation_cost(SparseSystem& system) {
@@ -138,7 +161,7 @@ double factorisation_cost(SparseSystem& system) {
 
 Factorised factorise(SparseSystem& system) {
   if (!analyse(system)) return Factorised::singular;
-  auto& [common, symbolic, numeric, growth] = *system.factors;
+  auto& [common, symbolic, numeric, growth, has_ordering] = *system.factors;
   std::int32_t* const starts = system.pattern.starts.data();
   std::int32_t* const rows = system.pattern.rows.data();
   double* const values = system.values.data();
@@ -152,6 +175,7 @@ Factorised factorise(SparseSystem& system) {
     klu_free_numeric(&numeric, &common);
     return Factorised::singular;
   }
+  if (!has_ordering) choose_ordering(system);
   growth = klu_rgrowth(starts, rows, values, symbolic, numeric, &common) != 0 ? common.rgrowth : 1;
   return Factorised::with_new_pivots;
 }
