@@ -148,14 +148,21 @@ void note_branch(Machine& m, Index index, const std::vector<double>& guess, bool
   if (most > elsewhere) m.lost_branches.push_back({index, worst, m.memory[slot_time], guess[worst], m.memory[block.unknowns[worst]]});
 }
 
-// Tearing fills a large matrix: where the whole system is sparse, its factors may cost a fraction.
+// Operations for the matrix of a block, and to factorise it.
+double cost(Machine& m, Index index) {
+  SparseSystem& sparse = *state_of(m, index).sparse;
+  const Entry body = m.program->blocks[index].body;
+  return double(sparse.colouring.colours) * double(end_of(*m.program, body) - body) + factorisation_cost(sparse);
+}
+
+// Tearing fills a large matrix: where the whole system is sparse, its matrix may cost a fraction.
 void choose_form(Machine& m, Index index) {
   BlockState& state = state_of(m, index);
   if (state.has_preference) return;
   state.has_preference = true;
   const Index untorn = m.program->blocks[index].untorn;
   if (!m.program->blocks[index].linear || !state.sparse || untorn == none) return;
-  state.prefers_untorn = factorisation_cost(*state_of(m, untorn).sparse) < factorisation_cost(*state.sparse);
+  state.prefers_untorn = cost(m, untorn) < cost(m, index);
 }
 
 // The torn equations are the smaller system; following their chain may magnify rounding, or divide by what vanishes. Then
