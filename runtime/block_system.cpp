@@ -40,9 +40,31 @@ void save(const Machine& m, const Block& block, double* unknowns) {
   for (std::size_t k = 0; k < block.unknowns.size(); ++k) unknowns[k] = m.memory[block.unknowns[k]];
 }
 
-std::size_t factorise_jacobian(BlockState& state) {
-  if (state.sparse) return factorise(*state.sparse) ? state.unknowns.size() : 0;
-  return factorise(state.jacobian);
+std::size_t factorise_jacobian(Machine& m, Index index) {
+  BlockState& state = m.blocks[index];
+  const std::size_t n = state.unknowns.size();
+  ++m.block_costs.factorisations;
+  std::size_t column = n;
+  if (!state.sparse) {
+    column = factorise(state.jacobian);
+  } else {
+    const Factorised how = factorise(*state.sparse);
+    m.block_costs.pivotings += how != Factorised::with_known_pivots;
+    if (how == Factorised::singular) column = 0;
+  }
+  state.has_factors = column == n;
+  if (state.has_factors && state.coefficients) {
+    state.factorised_for.clear();
+    for (const Slot slot : state.coefficients->slots) state.factorised_for.push_back(m.memory[slot]);
+  }
+  return column;
+}
+
+bool factors_stand(const Machine& m, Index index) {
+  const BlockState& state = m.blocks[index];
+  if (!state.has_factors || !state.coefficients) return false;
+  const std::vector<Slot>& slots = state.coefficients->slots;
+  return std::equal(slots.begin(), slots.end(), state.factorised_for.begin(), [&](Slot slot, double value) { return m.memory[slot] == value; });
 }
 
 void solve_jacobian(BlockState& state, double* right_side) {
@@ -105,6 +127,7 @@ BlockState make_block_state(const Program& program, const Block& block) {
   std::erase_if(state.written, [&](Slot slot) { return block.first_own <= slot && slot < block.last_own; });
   std::sort(state.written.begin(), state.written.end());
   state.written.erase(std::unique(state.written.begin(), state.written.end()), state.written.end());
+  if (block.linear) state.coefficients = find_coefficients(program, block);
   if (n > largest_dense) {
     state.sparse =
         std::make_unique<SparseSystem>(dependences(program, block.code, block.unknowns, block.residuals));
@@ -142,19 +165,45 @@ Outcome evaluate_residual(Machine& m, Index index, const double* unknowns, doubl
   return outcome;
 }
 
+namespace {
+
+Outcome evaluate_invariants(Machine& m, Index index) {
+  BlockState& state = state_of(m, index);
+  if (state.has_invariants) return {};
+  m.invariants_alone = true;
+  const Outcome outcome = run(m, m.program->blocks[index].code, Mode::frozen);
+  m.invariants_alone = false;
+  state.has_invariants = outcome.ok();
+  return outcome;
+}
+
+}  // namespace
+
+Outcome evaluate_and_factorise(Machine& m, Index index, std::size_t& column) {
+  const Block& block = m.program->blocks[index];
+  BlockState& state = state_of(m, index);
+  column = block.unknowns.size();
+  Outcome outcome = evaluate_invariants(m, index);
+  if (!outcome.ok()) return outcome;
+  if (state.has_factors && state.coefficients && (state.coefficients->in_body || factors_stand(m, index))) {
+    outcome = run(m, block.body, Mode::frozen);
+    for (std::size_t k = 0; k < block.residuals.size(); ++k) state.residual[k] = m.memory[block.residuals[k]];
+    if (!outcome.ok() || factors_stand(m, index)) return outcome;
+  }
+  outcome = evaluate_jacobian(m, index);
+  if (outcome.ok()) column = factorise_jacobian(m, index);
+  return outcome;
+}
+
 Outcome evaluate_jacobian(Machine& m, Index index) {
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
   const std::size_t n = block.unknowns.size();
   const std::size_t directions = state.sparse ? state.sparse->colouring.colours : n;
   const unsigned width = width_for(directions);
-  if (!state.has_invariants) {
-    m.invariants_alone = true;
-    const Outcome outcome = run(m, block.code, Mode::frozen);
-    m.invariants_alone = false;
-    if (!outcome.ok()) return outcome;
-    state.has_invariants = true;
-  }
+  if (const Outcome outcome = evaluate_invariants(m, index); !outcome.ok()) return outcome;
+  ++m.block_costs.jacobians;
+  state.has_factors = false;
   const unsigned depth = m.depth++;
   if (m.inner_tangents.size() <= depth) m.inner_tangents.resize(depth + 1);
   // For each width its own: what calls leave in the variables of functions is theirs only in that layout.

@@ -23,7 +23,12 @@ Outcome evaluate_jacobian(Machine& machine, Index block);
 Outcome evaluate_residual(Machine& machine, Index block, const double* unknowns, double* residual);
 
 /// Factorises the Jacobian in the block's state. Returns the unknown without a pivot, or n.
-std::size_t factorise_jacobian(BlockState& state);
+std::size_t factorise_jacobian(Machine& machine, Index block);
+/// A linear block whose matrix is the one that was factorised last: its coefficients hold the same values as then.
+bool factors_stand(const Machine& machine, Index block);
+/// Residuals at what memory holds now, and the factors of the Jacobian there; those that stand are kept. `column`: the unknown
+/// without a pivot, or n.
+Outcome evaluate_and_factorise(Machine& machine, Index block, std::size_t& column);
 /// Solves in place; the Jacobian is factorised.
 void solve_jacobian(BlockState& state, double* right_side);
 

@@ -11,6 +11,7 @@
 #include "runtime/interpreter.hpp"
 #include "runtime/newton.hpp"
 #include "runtime/residuals.hpp"
+#include "runtime/solution_key.hpp"
 
 namespace mosim::runtime {
 
@@ -27,6 +28,7 @@ constexpr double consistent = 1e-9;   // of the largest unknown: what a singular
 // Equations that do not contradict each other but leave an unknown open, as at a flow of 0 what it would bring along:
 // that unknown keeps its value. At initialisation that is its start value, once nothing else has led to a solution.
 bool solve_undetermined(Machine& m, Index index, const std::vector<double>& before) {
+  m.leaves_open = true;
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
   const bool initial = m.memory[slot_initial] != 0;
@@ -57,6 +59,7 @@ bool solve_undetermined(Machine& m, Index index, const std::vector<double>& befo
 
 // The same for equations that are not linear: Newton's steps among the unknowns that they do determine.
 bool newton_undetermined(Machine& m, Index index) {
+  m.leaves_open = true;
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
   const std::size_t n = block.unknowns.size();
@@ -97,9 +100,9 @@ Outcome solve_linear(Machine& m, Index index, Entry at) {
   // From 0, so that the solution is a function of the inputs alone.
   std::fill(state.unknowns.begin(), state.unknowns.end(), 0.0);
   load(m, block, state.unknowns.data());
-  Outcome outcome = evaluate_jacobian(m, index);
+  std::size_t column = n;
+  Outcome outcome = evaluate_and_factorise(m, index, column);
   if (!outcome.ok()) return outcome;
-  const std::size_t column = factorise_jacobian(state);
   if (column != n) return solve_undetermined(m, index, before) ? Outcome{} : singular(m, index, at, column);
   for (int pass = 0; pass < 2; ++pass) {
     for (std::size_t k = 0; k < n; ++k) state.step[k] = -state.residual[k];
@@ -145,6 +148,23 @@ void note_branch(Machine& m, Index index, const std::vector<double>& guess, bool
   if (most > elsewhere) m.lost_branches.push_back({index, worst, m.memory[slot_time], guess[worst], m.memory[block.unknowns[worst]]});
 }
 
+// Operations for the matrix of a block, and to factorise it.
+double cost(Machine& m, Index index) {
+  SparseSystem& sparse = *state_of(m, index).sparse;
+  const Entry body = m.program->blocks[index].body;
+  return double(sparse.colouring.colours) * double(end_of(*m.program, body) - body) + factorisation_cost(sparse);
+}
+
+// Tearing fills a large matrix: where the whole system is sparse, its matrix may cost a fraction.
+void choose_form(Machine& m, Index index) {
+  BlockState& state = state_of(m, index);
+  if (state.has_preference) return;
+  state.has_preference = true;
+  const Index untorn = m.program->blocks[index].untorn;
+  if (!m.program->blocks[index].linear || !state.sparse || untorn == none) return;
+  state.prefers_untorn = cost(m, untorn) < cost(m, index);
+}
+
 // The torn equations are the smaller system; following their chain may magnify rounding, or divide by what vanishes. Then
 // all equations together are solved, from the same guess, and from there on first.
 Outcome solve(Machine& m, Index index, Entry at) {
@@ -170,6 +190,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
     m.block_detail = detail;
     return first;
   }
+  choose_form(m, index);
   const Block& whole = m.program->blocks[untorn];
   std::vector<double>& guess = state_of(m, untorn).guess;
   save(m, whole, guess.data());
@@ -208,9 +229,14 @@ Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, 
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
   const std::size_t n = block.unknowns.size();
-  Outcome outcome = evaluate_jacobian(m, index);
-  if (!outcome.ok()) return outcome;
-  const std::size_t column = factorise_jacobian(state);
+  Outcome outcome;
+  std::size_t column = n;
+  if (!(state.has_slopes && state.has_factors) && !factors_stand(m, index)) {
+    outcome = evaluate_jacobian(m, index);
+    if (!outcome.ok()) return outcome;
+    column = factorise_jacobian(m, index);
+    state.has_slopes = state.has_factors;
+  }
   std::vector<std::size_t> columns;
   std::size_t rank = n;
   if (column != n) {
@@ -237,8 +263,16 @@ Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, 
 }  // namespace
 
 Outcome solve_block(Machine& m, Index index, unsigned width, double* tangent, Entry at) {
-  const Outcome outcome = solve(m, index, at);
-  if (!outcome.ok() || width == 0) return outcome;
+  if (!is_solved(m, index)) {
+    const Index untorn = m.program->blocks[index].untorn;
+    state_of(m, index).solved.stands = state_of(m, index).has_slopes = false;
+    if (untorn != none) state_of(m, untorn).has_slopes = false;
+    m.leaves_open = false;
+    const Outcome outcome = solve(m, index, at);
+    if (!outcome.ok()) return outcome;
+    if (!m.leaves_open) note_solved(m, index);
+  }
+  if (width == 0) return {};
   return differentiate(m, index, width, tangent, at);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "runtime/contents.hpp"
 #include "runtime/file.hpp"
@@ -32,25 +33,39 @@ void append_name(std::string& text, const std::string& name) {
 /// Shortest digits that read back to the same double. Many numbers come again: from row to row, and in other columns.
 class Digits {
  public:
-  void append(std::string& text, double value) {
+  explicit Digits(std::size_t columns) : last_(columns) {}
+
+  void append(std::string& text, double value) { write(text, in_any_column(std::bit_cast<std::uint64_t>(value), value)); }
+  void append(std::string& text, double value, std::size_t column) {
     const auto bits = std::bit_cast<std::uint64_t>(value);
-    Known& known = known_[(bits * 0x9e3779b97f4a7c15u) >> (64 - size_bits)];
-    if (known.bits != bits || known.length == 0) {
-      known.bits = bits;
-      known.length = std::isnan(value) ? 3 : std::size_t(std::to_chars(known.digits, std::end(known.digits), value).ptr - known.digits);
-      if (std::isnan(value)) std::memcpy(known.digits, "nan", 3);   // whatever its sign
-    }
-    text.append(known.digits, known.length);
+    if (bits == 0) return void(text += '0');   // most Booleans
+    Known& last = last_[column];
+    if (last.bits != bits || last.length == 0) last = in_any_column(bits, value);
+    write(text, last);
   }
 
  private:
   static constexpr unsigned size_bits = 7;
   struct Known {
     std::uint64_t bits = 0;
-    std::size_t length = 0;   // 0: none yet
-    char digits[32];
+    std::uint32_t length = 0;   // 0: none yet
+    char digits[28];            // -1.2345678901234567e-308 has 24
   };
+
+  static void write(std::string& text, const Known& known) { text.append(known.digits, known.length); }
+
+  const Known& in_any_column(std::uint64_t bits, double value) {
+    Known& known = known_[(bits * 0x9e3779b97f4a7c15u) >> (64 - size_bits)];
+    if (known.bits != bits || known.length == 0) {
+      known.bits = bits;
+      known.length = std::isnan(value) ? 3 : std::uint32_t(std::to_chars(known.digits, std::end(known.digits), value).ptr - known.digits);
+      if (std::isnan(value)) std::memcpy(known.digits, "nan", 3);   // whatever its sign
+    }
+    return known;
+  }
+
   Known known_[1u << size_bits];
+  std::vector<Known> last_;   // by column
 };
 
 class CsvFile : public ResultFile {
@@ -70,9 +85,9 @@ class CsvFile : public ResultFile {
     std::string& text = file_.buffer;
     digits_.append(text, row[0]);
     if (contents_.hybrid_time) text += ',' + std::to_string(jumps);
-    for (const std::size_t k : positions_) {
+    for (std::size_t column = 0; column < positions_.size(); ++column) {
       text += ',';
-      digits_.append(text, row[k]);
+      digits_.append(text, row[positions_[column]], column);
     }
     text += constants_;
     text += '\n';
@@ -116,7 +131,7 @@ class CsvFile : public ResultFile {
   const std::vector<std::size_t> positions_;
   File file_;
   Pace pace_;
-  Digits digits_;
+  Digits digits_{positions_.size()};
   std::string constants_;   // the parameters' part of each row
   bool has_header_ = false;
 };

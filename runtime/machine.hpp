@@ -5,11 +5,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "runtime/array.hpp"
+#include "runtime/coefficients.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/dense.hpp"
 #include "runtime/external.hpp"
@@ -66,11 +68,26 @@ struct Outcome {
   bool ok() const { return fault == Fault::none; }
 };
 
+/// What a block's solution depends on, what it consists of, and both as they were when it was found: see solution_key.hpp.
+struct SolutionKey {
+  bool is_made = false, is_known = false;
+  bool stands = false;
+  std::vector<Slot> slots;
+  std::vector<Index> relations, event_functions;
+  std::vector<double> values;
+};
+
 /// Working memory of a block of n equations.
 struct BlockState {
   bool is_made = false;                                        // by blocks.cpp, before the first use
-  bool prefers_untorn = false;                                 // the torn equations have failed here
+  bool prefers_untorn = false;                                 // the torn equations have failed here, or cost more
+  bool has_preference = false;                                 // that was looked at
   bool has_invariants = false;                                 // what stands before Block::body was computed for the values around the block
+  bool has_factors = false;                                    // the matrix was factorised as it is
+  std::optional<Coefficients> coefficients;                    // of linear equations
+  std::vector<double> factorised_for;                          // theirs; only if has_factors
+  bool has_slopes = false;                                     // has_factors, and they are those of the solution
+  SolutionKey solved;
   int iterations = 0;                                          // of Newton's method, the last time
   std::vector<Slot> inputs;                                    // slots that its code reads first, its unknowns among them
   std::vector<double> unknowns, step, residual, trial, scale, guess;   // n each
@@ -78,6 +95,12 @@ struct BlockState {
   std::unique_ptr<SparseSystem> sparse;                        // above a few dozen unknowns
   std::vector<Slot> written;                                   // slots that its code writes and other code may read, and its unknowns
   Entry end = none;
+};
+
+/// What the blocks of equations have cost so far.
+struct BlockCosts {
+  std::uint64_t jacobians = 0, factorisations = 0;
+  std::uint64_t pivotings = 0;   // factorisations of sparse matrices that looked for their pivots
 };
 
 struct Machine {
@@ -146,6 +169,8 @@ struct Machine {
   bool keeps_strings = true;
 
   std::vector<BlockState> blocks;
+  BlockCosts block_costs;
+  bool leaves_open = false;                                  // the block solved last: perhaps an unknown that nothing determines
   std::vector<double> sizes;                                 // of values in residuals: see residuals.hpp
   std::vector<std::array<std::vector<double>, 3>> inner_tangents;  // of nested differentiations, by width (1, 4, 8): 0 when not in use,
                                                                    // but for the variables of functions

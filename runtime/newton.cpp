@@ -36,7 +36,7 @@ Outcome newton(Machine& m, Index index, Entry at) {
     Outcome outcome = evaluate_jacobian(m, index);
     if (!outcome.ok()) return outcome;
     if (std::all_of(state.residual.begin(), state.residual.end(), [](double r) { return r == 0; })) return {};
-    const std::size_t column = factorise_jacobian(state);
+    const std::size_t column = factorise_jacobian(m, index);
     if (column != n) return singular(m, index, at, column);
     for (std::size_t k = 0; k < n; ++k) state.step[k] = -state.residual[k];
     solve_jacobian(state, state.step.data());

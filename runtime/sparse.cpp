@@ -3,6 +3,7 @@
 #include <klu.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "runtime/opcode.hpp"
@@ -96,10 +97,18 @@ Pattern dependences(const Program& program, Entry entry, const std::vector<Slot>
   return make_pattern(inputs.size(), entries, true);
 }
 
+namespace {
+constexpr double least_condition = 1e-16;   // reciprocal
+constexpr double growth_kept = 0.1;         // of the growth with pivots of these values
+constexpr double worth_ordering = 1e5;      // floating-point operations of a factorisation
+}  // namespace
+
 struct SparseSystem::Factors {
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
+  double growth = 0;   // reciprocal growth of the pivots (max |A| / max |U|, the worst column) when they were chosen
+  bool has_ordering = false;
 };
 
 SparseSystem::SparseSystem(Pattern given)
@@ -115,21 +124,65 @@ SparseSystem::~SparseSystem() {
   klu_free_symbolic(&factors->symbolic, &factors->common);
 }
 
-bool factorise(SparseSystem& system) {
-  auto& [common, symbolic, numeric] = *system.factors;
+namespace {
+
+bool analyse(SparseSystem& system) {
+  SparseSystem::Factors& f = *system.factors;
+  if (f.symbolic == nullptr) f.symbolic = klu_analyze(int(system.pattern.n), system.pattern.starts.data(), system.pattern.rows.data(), &f.common);
+  return f.symbolic != nullptr;
+}
+
+// Which ordering fills less shows when both are tried, once, on a matrix that is worth it: minimum degree of A + A', for what is nearly
+// symmetric, or that of A'A.
+void choose_ordering(SparseSystem& system) {
+  SparseSystem::Factors& f = *system.factors;
+  f.has_ordering = true;
+  if (!(f.symbolic->est_flops > worth_ordering) || klu_flops(f.symbolic, f.numeric, &f.common) == 0) return;
   std::int32_t* const starts = system.pattern.starts.data();
   std::int32_t* const rows = system.pattern.rows.data();
-  if (symbolic == nullptr) symbolic = klu_analyze(int(system.pattern.n), starts, rows, &common);
-  if (symbolic == nullptr) return false;
+  klu_common common = f.common;
+  common.ordering = 1;
+  klu_symbolic* symbolic = klu_analyze(int(system.pattern.n), starts, rows, &common);
+  klu_numeric* numeric = symbolic == nullptr ? nullptr : klu_factor(starts, rows, system.values.data(), symbolic, &common);
+  const bool works = numeric != nullptr && common.status == KLU_OK && klu_flops(symbolic, numeric, &common) != 0;
+  if (works && common.flops < f.common.flops) {
+    std::swap(symbolic, f.symbolic);
+    std::swap(numeric, f.numeric);
+  }
   klu_free_numeric(&numeric, &common);
-  numeric = klu_factor(starts, rows, system.values.data(), symbolic, &common);
-  if (numeric == nullptr || common.status == KLU_SINGULAR) return false;
-  return klu_rcond(symbolic, numeric, &common) != 0 && common.rcond > 1e-16;
+  klu_free_symbolic(&symbolic, &common);
+}
+
+}  // namespace
+
+double factorisation_cost(SparseSystem& system) {
+  return analyse(system) ? system.factors->symbolic->est_flops : std::numeric_limits<double>::infinity();
+}
+
+Factorised factorise(SparseSystem& system) {
+  if (!analyse(system)) return Factorised::singular;
+  auto& [common, symbolic, numeric, growth, has_ordering] = *system.factors;
+  std::int32_t* const starts = system.pattern.starts.data();
+  std::int32_t* const rows = system.pattern.rows.data();
+  double* const values = system.values.data();
+  const auto is_regular = [&] { return klu_rcond(symbolic, numeric, &common) != 0 && common.rcond > least_condition; };
+  const auto has_grown = [&] { return klu_rgrowth(starts, rows, values, symbolic, numeric, &common) == 0 || !(common.rgrowth >= growth_kept * growth); };
+  if (numeric != nullptr && klu_refactor(starts, rows, values, symbolic, numeric, &common) != 0 && common.status == KLU_OK && !has_grown() && is_regular())
+    return Factorised::with_known_pivots;
+  klu_free_numeric(&numeric, &common);
+  numeric = klu_factor(starts, rows, values, symbolic, &common);
+  if (numeric == nullptr || common.status == KLU_SINGULAR || !is_regular()) {
+    klu_free_numeric(&numeric, &common);
+    return Factorised::singular;
+  }
+  if (!has_ordering) choose_ordering(system);
+  growth = klu_rgrowth(starts, rows, values, symbolic, numeric, &common) != 0 ? common.rgrowth : 1;
+  return Factorised::with_new_pivots;
 }
 
 void solve(SparseSystem& system, double* right_side) {
-  auto& [common, symbolic, numeric] = *system.factors;
-  klu_solve(symbolic, numeric, int(system.pattern.n), 1, right_side, &common);
+  SparseSystem::Factors& f = *system.factors;
+  klu_solve(f.symbolic, f.numeric, int(system.pattern.n), 1, right_side, &f.common);
 }
 
 }  // namespace mosim::runtime

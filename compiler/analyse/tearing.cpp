@@ -60,8 +60,30 @@ private:
   }
 
   std::optional<Interval> range(Expr e) {
+    if (ranges_.has(e)) return ranges_[e];
+    const auto found = find_range(e);
+    return ranges_[e] = found;
+  }
+
+  /// Whether there is an operand without a value below, so that e has none either; where not all operands are needed that is not known.
+  bool varies(Expr e) {
+    children_first(
+        a_.x(), e, [&](Expr n) { return varies_.has(n); },
+        [&](Expr n) {
+          const Expressions& x = a_.x();
+          const Op op = x.op(n);
+          bool found = x.children(n).empty() && !x.is_literal_leaf(n) && (op != Op::variable || !a_.fact(x.variable(n)).has_value);
+          if (op != Op::if_ && op != Op::and_ && op != Op::or_)
+            for (const Expr c : x.children(n)) found = found || varies_[c];
+          varies_[n] = found;
+        });
+    return varies_[e];
+  }
+
+  std::optional<Interval> find_range(Expr e) {
     const Expressions& x = a_.x();
-    if (const auto number = a_.number(e, Reliance::size)) return finite(*number, *number, *number, *number);
+    if (!varies(e))
+      if (const auto number = a_.number(e, Reliance::size)) return finite(*number, *number, *number, *number);
     if (x.children(e).empty()) {
       // An unknown, or what varies: where it starts.
       const Quantity q = quantity_of(x, e);
@@ -112,6 +134,8 @@ private:
 
   Analysis& a_;
   LinearForm linear_;
+  Scratch<std::optional<Interval>> ranges_;
+  Scratch<char> varies_;
 };
 
 }  // namespace

@@ -232,17 +232,20 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscr
 
 std::optional<Value> select_parts(Instances& in, const Value& whole, const parser::ComponentReference& r, std::size_t part,
                                   const Environment& env) {
-  Value v = whole;
+  // The whole is not copied for the sake of one of its elements.
+  std::optional<Value> owned;
+  const Value* v = &whole;
   std::size_t leading = 0;   // dimensions of the arrays passed: later subscripts are of those behind them
   for (std::size_t p = part;; ++p) {
     const auto subscripts = r.parts[p].subscripts;
     if (!subscripts.empty()) {
       if (leading == 0) {
-        auto taken = subscript(in, v, subscripts, r.place, env);
+        auto taken = subscript(in, *v, subscripts, r.place, env);
         if (!taken) return {};
-        v = std::move(*taken);
+        owned = std::move(taken);
+        v = &*owned;
       } else {
-        const std::vector<std::int64_t> own(v.dims.begin() + static_cast<std::ptrdiff_t>(leading), v.dims.end());
+        const std::vector<std::int64_t> own(v->dims.begin() + static_cast<std::ptrdiff_t>(leading), v->dims.end());
         bool dynamic = false;
         const auto s = fixed_subscripts(in, own, subscripts, r.parts[p].place, spelled(in, r, p), env, dynamic);
         if (!s) return {};
@@ -254,25 +257,27 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
           in.unsupported(r.parts[p].place, "a subscript that is not known before the run, behind an array of records,");
           return {};
         }
-        std::vector<std::int64_t> left(v.dims.begin(), v.dims.begin() + static_cast<std::ptrdiff_t>(leading));
+        std::vector<std::int64_t> left(v->dims.begin(), v->dims.begin() + static_cast<std::ptrdiff_t>(leading));
         const std::size_t rows = count(left), stride = count(own);
         const auto inner = positions(own, *s, left);
         std::vector<std::size_t> all;
         for (std::size_t row = 0; row < rows; ++row)
           for (std::size_t k : inner) all.push_back(row * stride + k);
-        v = gather(v, all, left);
+        owned = gather(*v, all, left);
+        v = &*owned;
       }
     }
-    if (p + 1 == r.parts.size()) return v;
+    if (p + 1 == r.parts.size()) return owned ? std::move(owned) : *v;
     const Name next = r.parts[p + 1].name;
-    const auto i = v.record ? record_position(in, v.record, next) : std::nullopt;
+    const auto i = v->record ? record_position(in, v->record, next) : std::nullopt;
     if (!i) {
-      in.error(r.parts[p + 1].place, fmt::format("{} is {} and has no element {}", spelled(in, r, p), type_name(in, v), in.text(next)));
+      in.error(r.parts[p + 1].place, fmt::format("{} is {} and has no element {}", spelled(in, r, p), type_name(in, *v), in.text(next)));
       return {};
     }
-    leading = v.dims.size();
-    Value member = std::move(v.members[*i]);
-    v = std::move(member);
+    leading = v->dims.size();
+    Value member = owned ? std::move(owned->members[*i]) : v->members[*i];
+    owned = std::move(member);
+    v = &*owned;
   }
 }
 

@@ -1,5 +1,6 @@
 #include "compiler/expression/expression.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -22,37 +23,54 @@ Expr Expressions::add(Node node, std::span<const Expr> children) {
                         node.payload);
   h = mix(h, index(node.enumeration));
   for (Expr c : children) h = mix(h, index(c));
-  auto [first, last] = known_.equal_range(h);
-  for (auto it = first; it != last; ++it) {
-    const Node& other = nodes_[index(it->second)];
+  const auto hash = static_cast<std::uint32_t>(h >> 32);
+  if (3 * (nodes_.size() + 1) > 2 * known_.size()) make_room();
+  std::size_t at = hash & (known_.size() - 1);
+  for (; known_[at].e != Expr::none; at = (at + 1) & (known_.size() - 1)) {
+    if (known_[at].hash != hash) continue;
+    const Node& other = nodes_[index(known_[at].e)];
     if (other.op != node.op || other.type != node.type || other.literal != node.literal ||
         other.payload != node.payload || other.enumeration != node.enumeration || other.count != children.size())
       continue;
-    if (std::equal(children.begin(), children.end(), children_.begin() + other.first)) return it->second;
+    if (std::equal(children.begin(), children.end(), children_.begin() + other.first)) return known_[at].e;
   }
   node.first = static_cast<std::uint32_t>(children_.size());
   node.count = static_cast<std::uint32_t>(children.size());
-  // The children may be a view of children_ itself, which is about to grow.
-  const std::vector<Expr> copy(children.begin(), children.end());
-  children_.insert(children_.end(), copy.begin(), copy.end());
+  // The children may be a view of children_ itself: what moves them must not come between.
+  std::vector<Expr> copy;
+  if (children_.capacity() - children_.size() < children.size()) {
+    copy.assign(children.begin(), children.end());
+    children = copy;
+  }
+  for (const Expr c : children) children_.push_back(c);
   const Expr e = static_cast<Expr>(nodes_.size());
   nodes_.push_back(node);
-  known_.emplace(h, e);
+  known_[at] = {e, hash};
   return e;
+}
+
+void Expressions::make_room() {
+  std::vector<Known> old(std::max<std::size_t>(64, 2 * known_.size()));
+  std::swap(old, known_);
+  for (const Known& k : old) {
+    if (k.e == Expr::none) continue;
+    std::size_t at = k.hash & (known_.size() - 1);
+    while (known_[at].e != Expr::none) at = (at + 1) & (known_.size() - 1);
+    known_[at] = k;
+  }
 }
 
 Expr Expressions::real(double value, Place place) {
   // Bits, not values: 0.0 and -0.0 differ, and NaN equals itself.
   std::uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);
-  const std::string key = "r" + std::to_string(bits);
-  auto [it, fresh] = string_numbers_.emplace(key, static_cast<std::uint32_t>(reals_.size()));
+  auto [it, fresh] = real_numbers_.emplace(bits, static_cast<std::uint32_t>(reals_.size()));
   if (fresh) reals_.push_back(value);
   return add({Op::real, BaseType::real, false, it->second, 0, 0, EnumerationId::none, place}, {});
 }
 
 Expr Expressions::integer(std::int64_t value, Place place) {
-  auto [it, fresh] = string_numbers_.emplace("i" + std::to_string(value), static_cast<std::uint32_t>(integers_.size()));
+  auto [it, fresh] = integer_numbers_.emplace(value, static_cast<std::uint32_t>(integers_.size()));
   if (fresh) integers_.push_back(value);
   return add({Op::integer, BaseType::integer, false, it->second, 0, 0, EnumerationId::none, place}, {});
 }
@@ -62,7 +80,7 @@ Expr Expressions::boolean(bool value, Place place) {
 }
 
 Expr Expressions::string(std::string_view value, Place place) {
-  auto [it, fresh] = string_numbers_.emplace("s" + std::string(value), static_cast<std::uint32_t>(strings_.size()));
+  auto [it, fresh] = string_numbers_.emplace(value, static_cast<std::uint32_t>(strings_.size()));
   if (fresh) strings_.emplace_back(value);
   return add({Op::string, BaseType::string, false, it->second, 0, 0, EnumerationId::none, place}, {});
 }

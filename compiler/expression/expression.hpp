@@ -174,6 +174,7 @@ private:
   };
   const Node& node(Expr e) const { return nodes_[index(e)]; }
   Expr add(Node node, std::span<const Expr> children);
+  void make_room();
 
   std::vector<Node> nodes_;
   std::vector<Expr> children_;
@@ -181,7 +182,14 @@ private:
   std::vector<std::int64_t> integers_;
   std::vector<std::string> strings_;
   std::unordered_map<std::string, std::uint32_t> string_numbers_;
-  std::unordered_multimap<std::uint64_t, Expr> known_;
+  std::unordered_map<std::uint64_t, std::uint32_t> real_numbers_;      // by their bits
+  std::unordered_map<std::int64_t, std::uint32_t> integer_numbers_;
+  // What is known, by open addressing (linear probing): a power of two of places, at most two thirds of them taken.
+  struct Known {
+    Expr e = Expr::none;
+    std::uint32_t hash = 0;
+  };
+  std::vector<Known> known_;
 };
 
 }  // namespace mosim::compiler

@@ -1,0 +1,81 @@
+#include "runtime/solution_key.hpp"
+
+#include <algorithm>
+
+#include "runtime/opcode.hpp"
+
+namespace mosim::runtime {
+
+namespace {
+
+bool add_code(const Program& program, const Block& block, SolutionKey& key) {
+  for (Entry at = block.code; program.code[at].op != Opcode::end; ++at) {
+    const Instruction& i = program.code[at];
+    switch (i.op) {
+      case Opcode::relation: case Opcode::time_relation: key.relations.push_back(i.d); break;
+      case Opcode::event_function: key.event_functions.push_back(i.d); break;
+      case Opcode::quiet_relation: case Opcode::quiet_sign: case Opcode::delay: case Opcode::spatial_distribution: case Opcode::solve:
+      case Opcode::settle: case Opcode::external: case Opcode::text: case Opcode::check: case Opcode::create: case Opcode::assign_array:
+        return false;
+      case Opcode::call:
+        if (!program.externals.empty()) return false;
+        break;
+      default: break;
+    }
+    const auto add = [&](Slot slot) {
+      if (slot < block.first_own || slot >= block.last_own) key.slots.push_back(slot);
+    };
+    each_read(program, i, add);
+    each_written(program, i, add);
+  }
+  key.slots.insert(key.slots.end(), block.unknowns.begin(), block.unknowns.end());
+  return true;
+}
+
+template <class T>
+void tidy(std::vector<T>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+SolutionKey make_key(const Program& program, Index index) {
+  SolutionKey key;
+  key.is_made = true;
+  const Block& block = program.blocks[index];
+  key.is_known = add_code(program, block, key) && (block.untorn == none || add_code(program, program.blocks[block.untorn], key));
+  tidy(key.slots);
+  tidy(key.relations);
+  tidy(key.event_functions);
+  return key;
+}
+
+/// visit(value) for each; until it says false.
+template <class Visit>
+bool each_value(const Machine& m, const SolutionKey& key, Visit visit) {
+  for (const Slot slot : key.slots)
+    if (!visit(m.memory[slot])) return false;
+  for (const Index k : key.relations)
+    if (!visit(double(m.relations[k].value))) return false;
+  for (const Index k : key.event_functions)
+    if (!visit(m.event_functions[k].value)) return false;
+  return true;
+}
+
+}  // namespace
+
+bool is_solved(const Machine& m, Index index) {
+  const SolutionKey& key = m.blocks[index].solved;
+  auto value = key.values.begin();
+  return key.stands && each_value(m, key, [&](double now) { return now == *value++; });
+}
+
+void note_solved(Machine& m, Index index) {
+  SolutionKey& key = m.blocks[index].solved;
+  if (!key.is_made) key = make_key(*m.program, index);
+  if (!key.is_known) return;
+  key.values.clear();
+  (void)each_value(m, key, [&](double now) { return key.values.push_back(now), true; });
+  key.stands = true;
+}
+
+}  // namespace mosim::runtime

@@ -1,0 +1,13 @@
+#pragma once
+// Whether a block stands solved already: nothing that its solution depends on, nor the solution itself, is another number than it was.
+
+#include "runtime/machine.hpp"
+
+namespace mosim::runtime {
+
+/// Memory and buffered values are those that the block was last solved for. Its code has not run for others since.
+bool is_solved(const Machine& machine, Index block);
+/// They are from now on, where its code allows to tell: what looks back on the past or leaves Modelica is always solved again.
+void note_solved(Machine& machine, Index block);
+
+}  // namespace mosim::runtime
