@@ -1,64 +1,157 @@
-// The charts: a panel for each unit.
+// The charts: panels of curves over time, one for each unit unless the reader puts them together in another way, or over another variable.
 show.charts = page => {
-  const { run, pinned, onRow, times, rows, events, marked, $, make, css, number, variables, valueAt, shown, off, colourOf, named, axisOf } = page;
+  const { run, pinned, onRow, times, rows, events, marked, $, make, css, number, variables, columnOf, courseOf, rowAt, trace, traceOver, shown, off, colourOf, named, axisOf, view } = page;
   let sync = null;
   // A little longer than the run: dygraphs has no tick at the very end.
   const overview = [run.start, run.reached > run.start ? run.reached + 1e-6 * (run.reached - run.start) : run.start + 1];
 
+  // ---- which panel has what ----
+  const panelOf = k => (view.place[variables[k].name] || {}).panel ?? axisOf(variables[k]);
+  const settingsOf = key => view.panels[key] || {};
+  const titled = v => v.name + (v.unit ? ` [${v.unit}]` : "");
+  const isNumeric = v => v.type === "Real" || v.type === "Integer";
+  function groups() {
+    const all = new Map();
+    for (const k of shown) {
+      const key = panelOf(k);
+      if (!all.has(key)) all.set(key, []);
+      all.get(key).push(k);
+    }
+    return [...all];
+  }
+  // The right axis is for another unit than that of the first variable.
+  function onRight(members) {
+    const wish = k => (view.place[variables[k].name] || {}).right;
+    const first = axisOf(variables[members.find(k => wish(k) !== true) ?? members[0]]);
+    const right = members.map(k => wish(k) ?? axisOf(variables[k]) !== first);
+    return right.every(x => x) ? right.map(() => false) : right;
+  }
+  function place(k, change) {
+    const name = variables[k].name, at = { ...view.place[name], ...change };
+    if (at.panel === axisOf(variables[k])) delete at.panel;
+    if (at.right === undefined) delete at.right;
+    if (Object.keys(at).length) view.place[name] = at;
+    else delete view.place[name];
+    buildCharts();
+  }
+  function moveTo(k, key) {
+    if (key === "new") {
+      let n = 1;
+      while (groups().some(([g]) => g === `panel ${n}`)) ++n;
+      key = `panel ${n}`;
+      view.panels[key] = {};
+    }
+    place(k, { panel: key, right: undefined });
+  }
+  function set(key, change) {
+    view.panels[key] = { ...view.panels[key], ...change };
+    buildCharts();
+  }
+
+  // ---- what is said of a row ----
   // Two rows at one time are the left limit and the new value.
   function readoutOf(v, row) {
     let a = row, b = row;
     while (a > 0 && times[a - 1] === times[row]) --a;
     while (b + 1 < rows && times[b + 1] === times[row]) ++b;
-    const x = named(v, valueAt(v, a)), y = named(v, valueAt(v, b));
-    return x === y ? x : `${x} \u2192 ${y}`;
+    if (page.slides(v, times[row], times[row])) return "both: it slides";
+    const y = columnOf(v), before = named(v, y[a]), after = named(v, y[b]);
+    return before === after ? after : `${before} \u2192 ${after}`;
   }
   function showRow(row) {
     if (onRow && row !== page.row) onRow(row);
     page.row = row;
-    for (const chart of page.charts)
+    for (const chart of page.charts) {
       for (const chip of chart.chips) {
         const v = variables[chip.variable], unit = v.unit ? " " + v.unit : "";
         chip.value.textContent = row === null ? (v.column === undefined && !v.time ? "= " + named(v, v.value) + unit : "") : "= " + readoutOf(v, row) + unit;
         chip.about.hidden = row !== null;
       }
+      if (chart.x) page.drawMarks(chart);
+      if (row !== null && document.activeElement === chart.frame) {
+        chart.frame.setAttribute("aria-valuenow", times[row]);
+        chart.frame.setAttribute("aria-valuetext", `${number(times[row])} s: ` + chart.members.map(k => `${variables[k].name} ${readoutOf(variables[k], row)}`).join(", "));
+      }
+    }
     const at = row === null ? null : marked.find(k => events[k].time === times[row]);
-    if ($("readout")) $("readout").textContent = row === null ? "drag to zoom, double-click for all, shift and drag to pan"
+    if ($("readout")) $("readout").textContent = row === null ? "drag to zoom, ? for more"
       : `time ${number(times[row])} s` + (at === undefined ? "" : ` \u00b7 event ${events[at].number}`);
   }
+  /* Points at a row in all charts, or at none. */
+  function point(row) {
+    for (const chart of page.charts)
+      if (!chart.x) row === null ? chart.graph.clearSelection() : chart.graph.setSelection(chart.lineOf(row));
+    showRow(row);
+  }
+  const timeCharts = () => page.charts.filter(c => !c.x);
+  /* Shows a part of the run, no more than there is. */
+  function setWindow([from, to]) {
+    const [first, last] = overview, width = Math.min(Math.max(to - from, 1e-12 * (last - first)), last - first);
+    from = Math.min(Math.max(from, first), last - width);
+    const range = [from, from + width], of = timeCharts();
+    if (of.length) of[0].graph.updateOptions({ dateWindow: range });
+    else seen(range);
+  }
+  function seen(range) {
+    const whole = Math.abs(range[0] - overview[0]) + Math.abs(range[1] - overview[1]) < 1e-9 * (overview[1] - overview[0]);
+    const before = String(page.window);
+    page.window = whole ? null : range;
+    $("whole").disabled = whole;
+    if (String(page.window) !== before)
+      for (const chart of page.charts) if (chart.x) chart.graph.updateOptions({});
+  }
 
-  function buildCharts() {
+  // ---- building ----
+  function clear() {
     if (sync) sync.detach();
     sync = null;
     page.charts.forEach(chart => chart.graph.destroy());
     page.charts = [];
-    const holder = $("panels");
+  }
+  function buildCharts() {
+    clear();
+    const holder = $("panels"), open = holder.querySelector(".options[open]"), openKey = open && open.closest(".panel").dataset.key;
+    const focused = holder.contains(document.activeElement) && document.activeElement.dataset.focus;
     holder.textContent = "";
-    const groups = new Map();
-    for (const k of shown) {
-      const axis = axisOf(variables[k]);
-      if (!groups.has(axis)) groups.set(axis, []);
-      groups.get(axis).push(k);
-    }
-    if (!groups.size) holder.append(make("p", "empty", "No variable is shown. The menu above has them all."));
+    const all = groups().map(([key, members]) => {
+      const x = variables.find(v => v.name === settingsOf(key).x && isNumeric(v) && v.column !== undefined) || null;
+      return { key, members, x, right: onRight(members), lanes: !x && members.every(k => variables[k].type === "Boolean") };
+    });
+    if (!all.length) holder.append(make("p", "empty", "No variable is shown. The menu above has them all."));
+    const overTime = all.filter(c => !c.x), twoAxes = overTime.some(c => c.right.includes(true));
     // All frames first: a chart takes the size that it finds.
-    const all = [...groups.values()].map((members, k) => buildPanel(holder, members, k + 1 === groups.size));
-    for (const fill of all) fill();
-    if (page.charts.length > 1) sync = Dygraph.synchronize(page.charts.map(c => c.graph), { zoom: true, selection: true, range: false });
+    for (const chart of all) buildPanel(holder, chart, chart === overTime[0], chart === overTime[overTime.length - 1]);
+    for (const chart of all) fillPanel(chart, twoAxes);
+    const last = make("div", "newpanel", "a new panel");
+    takes(last, () => "new");
+    holder.append(last);
+    if (overTime.length > 1) sync = Dygraph.synchronize(overTime.map(c => c.graph), { zoom: true, selection: true, range: false });
     page.charts.forEach(page.drawMarks);
     $("menu-title").textContent = `Variables: ${shown.length} of ${variables.length}`;
+    const again = openKey && page.charts.find(c => c.key === openKey);
+    if (again) again.options.open = true;
+    if (focused) {
+      const e = [...holder.querySelectorAll("[data-focus]")].find(x => x.dataset.focus === focused);
+      if (e) e.focus();
+    }
     showRow(null);
+    if (page.showCursors) page.showCursors();
   }
 
-  function buildPanel(holder, members, isLast) {
-    const first = variables[members[0]], lanes = first.type === "Boolean";
-    const chart = { members, chips: [] };
-    const panel = make("div", "panel" + (lanes ? " lanes" : "")), legend = make("div", "legend"), frame = make("div", "frame");
-    chart.below = make("canvas", "marks");
-    chart.above = make("canvas", "marks");
-    const div = make("div", "chart");
-    frame.append(chart.below, div, chart.above);
-    panel.append(legend, frame);
+  function buildPanel(holder, chart, isFirst, isLast) {
+    const { members, lanes } = chart;
+    Object.assign(chart, { chips: [], isLast: isLast || !!chart.x, below: make("canvas", "marks"), above: make("canvas", "marks"), div: make("div", "chart") });
+    const panel = make("div", "panel" + (lanes ? " lanes" : chart.x ? " phase" : "")), legend = make("div", "legend"), frame = chart.frame = make("div", "frame");
+    panel.dataset.key = chart.key;
+    const names = members.map(k => variables[k].name).join(", ");
+    frame.tabIndex = 0;
+    frame.dataset.focus = "chart " + chart.key;
+    const about = { role: "slider", "aria-label": `${names} over ${chart.x ? chart.x.name : "time"}. Left and right go through the rows.`, "aria-valuemin": run.start, "aria-valuemax": run.reached, "aria-valuenow": run.start, "aria-valuetext": `${run.start} to ${number(run.reached)} s` };
+    for (const [name, value] of Object.entries(about)) frame.setAttribute(name, value);
+    frame.append(chart.below, chart.div, chart.above);
+    panel.append(legend);
+    if (isFirst) panel.append(page.numberStrip(chart));
+    panel.append(frame);
     if (lanes) frame.style.height = `${members.length * 48 + (isLast ? 38 : 6)}px`;
     holder.append(panel);
     members.forEach((k, i) => {
@@ -66,105 +159,264 @@ show.charts = page => {
       chip.type = "button";
       chip.style.setProperty("--colour", `var(${colourOf(k)})`);
       chip.dataset.name = v.name;
+      chip.dataset.focus = "chip " + v.name;
       const about = make("span", "about", [v.unit ? `[${v.unit}]` : "", v.description || ""].join(" ").trim()), value = make("span", "value");
       chip.append(make("span", "name", v.name), about, value);
-      chip.title = `${v.name}${v.unit ? " [" + v.unit + "]" : ""}${v.description ? ": " + v.description : ""}\n${v.protected ? "protected " : ""}${v.kind} ${v.type}. Click to switch it ${off.has(k) ? "on" : "off"}.`;
+      if (chart.right[i]) chip.append(make("span", "axis", "right axis"));
+      chip.title = `${titled(v)}${v.description ? ": " + v.description : ""}\n${v.protected ? "protected " : ""}${v.kind} ${v.type}. Click to switch it on or off, drag it to another panel.`;
       chip.setAttribute("aria-pressed", String(!off.has(k)));
       chip.addEventListener("click", () => {
         off.has(k) ? off.delete(k) : off.add(k);
         chip.setAttribute("aria-pressed", String(!off.has(k)));
-        chart.graph.setVisibility(i, !off.has(k));
-        chart.others.forEach((member, j) => { if (member === i) chart.graph.setVisibility(chart.members.length + j, !off.has(k)); });
+        chart.series.forEach((s, j) => { if (s.member === i) chart.graph.setVisibility(j, !off.has(k)); });
         page.drawMarks(chart);
       });
+      chip.draggable = true;
+      chip.addEventListener("dragstart", e => {
+        page.dragged = k;
+        e.dataTransfer.setData("text/plain", v.name);
+        e.dataTransfer.effectAllowed = "move";
+        setTimeout(() => holder.classList.add("dragging"));
+      });
+      chip.addEventListener("dragend", () => { page.dragged = undefined; holder.classList.remove("dragging"); });
       legend.append(chip);
       chart.chips.push({ variable: k, value, about });
     });
-    return () => fillPanel(chart, div, isLast);
+    legend.append(optionsOf(chart));
+    takes(panel, () => chart.key);
+  }
+  function takes(element, key) {
+    element.addEventListener("dragover", e => { if (page.dragged !== undefined) { e.preventDefault(); e.stopPropagation(); element.classList.add("over"); } });
+    element.addEventListener("dragleave", () => element.classList.remove("over"));
+    element.addEventListener("drop", e => {
+      if (page.dragged === undefined) return;
+      e.preventDefault(); e.stopPropagation();
+      const k = page.dragged;
+      page.dragged = undefined;
+      $("panels").classList.remove("dragging");
+      moveTo(k, key());
+    });
+  }
+  // The menu of a panel, filled when it is opened.
+  function optionsOf(chart) {
+    const details = chart.options = make("details", "options"), summary = make("summary", "", "\u22ef"), body = make("div", "popup");
+    summary.setAttribute("aria-label", `Axes and panel of ${chart.members.map(k => variables[k].name).join(", ")}`);
+    summary.title = "Axes and panel";
+    summary.dataset.focus = "options " + chart.key;
+    details.append(summary, body);
+    const field = (text, input, id) => {
+      const label = make("label");
+      input.dataset.focus = `${id} ${chart.key}`;
+      input.classList.add(id.split(" ")[0]);
+      label.append(text, input);
+      body.append(label);
+    };
+    const box = (on, change) => {
+      const b = make("input");
+      b.type = "checkbox";
+      b.checked = on;
+      b.addEventListener("change", () => change(b.checked));
+      return b;
+    };
+    const choice = (list, value, change) => {
+      const s = make("select");
+      for (const [v, text] of list) { const o = make("option", "", text); o.value = v; s.append(o); }
+      s.value = value;
+      s.addEventListener("change", () => change(s.value));
+      return s;
+    };
+    details.addEventListener("toggle", () => {
+      body.textContent = "";
+      if (!details.open) return;
+      const key = chart.key, now = settingsOf(key), all = groups();
+      if (!chart.lanes) {
+        const numeric = variables.filter(v => v.column !== undefined && isNumeric(v)).slice(0, 2000);
+        field("x axis ", choice([["", "time"], ...numeric.map(v => [v.name, titled(v)])], chart.x ? chart.x.name : "", name => set(key, { x: name || undefined })), "x");
+        field("logarithmic ", box(!!now.log, on => set(key, { log: on })), "log");
+        if (chart.right.includes(true)) field("logarithmic, right ", box(!!now.logRight, on => set(key, { logRight: on })), "logright");
+      }
+      const places = all.map(([g, members], n) => [g, `panel ${n + 1}: ${members.map(k => variables[k].name).join(", ").slice(0, 40)}`]).concat([["new", "a new panel"]]);
+      chart.members.forEach((k, i) => {
+        body.append(make("h3", "", variables[k].name));
+        field("in ", choice(places, key, to => moveTo(k, to)), "place " + variables[k].name);
+        if (chart.members.length > 1) field("right axis ", box(chart.right[i], on => place(k, { right: on })), "right " + variables[k].name);
+      });
+    });
+    details.addEventListener("keydown", e => { if (e.key === "Escape") { details.open = false; summary.focus(); } });
+    return details;
   }
 
-  function fillPanel(chart, div, isLast) {
-    const members = chart.members, first = variables[members[0]], lanes = first.type === "Boolean", named_ = first.type === "enumeration";
-    const lane = i => lanes ? 1.5 * (members.length - 1 - i) : 0;
-    // The same variables of other runs, each with its own rows: in one table, with nothing where a run has no row.
-    const others = pinned.flatMap(p => members.flatMap((k, i) => {
-      const v = p.run.variables.find(x => x.name === variables[k].name && x.column !== undefined);
-      return v ? [{ pin: p, member: i, values: p.data[v.column + 1], times: p.data[0] }] : [];
+  // ---- a chart ----
+  // How the values of an axis are written: those of one type by its own words.
+  function axisOptions(members, base) {
+    const vs = members.map(k => variables[k]), first = vs[0], y = { ...base };
+    if (!first || vs.some(v => axisOf(v) !== axisOf(first))) return y;
+    if (first.type === "enumeration") y.ticker = (a, b) => first.literals.map((label, i) => ({ v: i + 1, label })).filter(t => t.v >= a && t.v <= b);
+    else if (first.type === "Boolean") {
+      y.ticker = () => [{ v: 0, label: "false" }, { v: 1, label: "true" }];
+      y.valueRange = [-0.05, 1.05];
+    } else if (first.type === "Integer") y.ticker = (...args) => Dygraph.numericLinearTicks(...args).filter(t => Number.isInteger(t.v));
+    return y;
+  }
+  const unitsOf = members => {
+    const units = new Set(members.map(k => variables[k].unit || ""));
+    return units.size === 1 && members.every(k => variables[k].type !== "Boolean") && [...units][0] ? `[${[...units][0]}]` : "\u00a0";
+  };
+  /* From numbers to places on the canvas of a chart. */
+  function scalesOf(chart, graph = chart.graph) {
+    const area = graph.getArea(), [left, right] = graph.xAxisRange();
+    const vertical = axis => {
+      const [low, high] = graph.yAxisRange(axis);
+      return chart.logs[axis] ? y => y > 0 ? area.y + area.h * Math.log(high / y) / Math.log(high / low) : NaN : y => area.y + (high - y) / (high - low) * area.h;
+    };
+    return { area, left, right, X: x => area.x + (x - left) / (right - left) * area.w, Y: [vertical(0), chart.right.includes(true) ? vertical(1) : null] };
+  }
+  /* Gives what a series looks like to a pen: how strong, and its paths. `Path` has moveTo and lineTo. */
+  function pathsOf(chart, s, scales, Path) {
+    const { X } = scales, to = scales.Y[s.right ? 1 : 0], Y = s.lane ? y => to(y + s.lane) : to, paths = [];
+    const add = (strength, dash, draw) => { const path = new Path(); draw(path); paths.push({ strength, dash, path }); };
+    if (!chart.x) {
+      add(1, s.dash, path => trace(path, s.course, scales.left, scales.right, X, Y));
+    } else {
+      const over = (range, strength) => {
+        const jump = new Path();
+        add(strength, s.dash, path => traceOver(path, jump, s.over, s.course, range[0], range[1], X, Y));
+        paths.push({ strength: strength / 2, dash: [3, 3], path: jump });
+      };
+      if (page.window) over(overview, 0.25);
+      over(page.window || overview, 1);
+    }
+    return paths;
+  }
+
+  function fillPanel(chart, twoAxes) {
+    const { members, lanes, right } = chart, now = settingsOf(chart.key), two = right.includes(true);
+    chart.logs = [!lanes && !!now.log, !!now.logRight];
+    const seriesOf = (k, i, v, of, pin) => ({
+      member: i, variable: k, course: courseOf(v, of), right: right[i], lane: lanes ? 1.5 * (members.length - 1 - i) : 0, pin,
+      over: chart.x && (pin ? courseOf(of.run.variables.find(x => x.name === chart.x.name), of) : courseOf(chart.x)),
+      dash: pin ? [[6, 3], [2, 3], [9, 3, 2, 3]][pinned.indexOf(pin) % 3] : [],
+    });
+    // The same variables of other runs, each with its own rows.
+    chart.series = members.map((k, i) => seriesOf(k, i, variables[k], page, null)).concat(pinned.flatMap(p => {
+      const find = name => p.run.variables.find(x => x.name === name && x.column !== undefined);
+      return chart.x && !find(chart.x.name) ? [] : members.flatMap((k, i) => { const v = find(variables[k].name); return v ? [seriesOf(k, i, v, p, p)] : []; });
     }));
-    const width = 1 + members.length + others.length;
-    let table = [];
-    chart.rowOf = [];       // of the run itself, for each row of the table
-    for (let r = 0; r < rows; ++r) {
-      const line = new Array(width).fill(null);
-      line[0] = times[r];
-      members.forEach((k, i) => {
-        const x = valueAt(variables[k], r);
-        line[i + 1] = x === null ? NaN : x + lane(i);
-      });
-      table.push(line);
-      chart.rowOf.push(r);
+    chart.series.forEach((s, j) => { s.label = s.pin ? `${variables[s.variable].name} of ${s.pin.name} (${j - members.length})` : variables[s.variable].name || String(j); });
+    const table = chart.x ? corners(chart) : tableOf(chart), series = {};
+    for (const s of chart.series) series[s.label] = { color: css(colourOf(s.variable)), highlightCircleSize: s.pin || chart.x ? 0 : 3, ...(s.right ? { axis: "y2" } : {}) };
+    const lines = { drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line"), axisLabelFormatter: number };
+    const side = wanted => members.filter((_, i) => right[i] === wanted), width = 52, base = { ...lines, axisLabelWidth: width, pixelsPerLabel: 28 };
+    const y = axisOptions(side(false), base);
+    if (lanes) {
+      y.valueRange = [-0.3, 1.5 * (members.length - 1) + 1.3];
+      y.ticker = () => chart.series.filter(s => !s.pin).flatMap(s => [{ v: s.lane, label: "false" }, { v: s.lane + 1, label: "true" }]);
     }
-    if (others.length) {
-      let tagged = table.map((line, r) => [line, r]);
-      for (const p of new Set(others.map(o => o.pin)))
-        for (let r = 0; r < p.data[0].length; ++r) {
-          const line = new Array(width).fill(null);
-          line[0] = p.data[0][r];
-          others.forEach((o, j) => { if (o.pin === p) line[1 + members.length + j] = o.values[r] === null ? NaN : o.values[r] + lane(o.member); });
-          tagged.push([line, -1]);
-        }
-      tagged.sort((a, b) => a[0][0] - b[0][0]);   // stable: rows of one run keep their order
-      let last = 0;
-      chart.rowOf = tagged.map(([, r]) => (last = r < 0 ? last : r));
-      table = tagged.map(([line]) => line);
-    }
-    const series = {};
-    const labels = ["time"].concat(members.map((k, i) => variables[k].name || String(i)), others.map((o, j) => `${variables[members[o.member]].name} of ${o.pin.name} (${j})`));
-    members.forEach((k, i) => {
-      series[labels[i + 1]] = { stepPlot: !!variables[k].steps, color: css(colourOf(k)) };
-    });
-    others.forEach((o, j) => {
-      const k = members[o.member];
-      series[labels[1 + members.length + j]] = { stepPlot: !!variables[k].steps, color: css(colourOf(k)), strokePattern: [[6, 3], [2, 3], [9, 3, 2, 3]][pinned.indexOf(o.pin) % 3], strokeWidth: 1.1, highlightCircleSize: 0 };
-    });
-    const y = { axisLabelWidth: 52, axisLabelFormatter: number, pixelsPerLabel: 28, drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line") };
+    const axes = { x: { ...lines, axisLabelWidth: 50, drawAxis: chart.isLast, pixelsPerLabel: 70 }, y: { ...y, logscale: chart.logs[0] } };
+    if (two) axes.y2 = { ...axisOptions(side(true), base), drawGrid: false, independentTicks: true, logscale: chart.logs[1] };
+    const defaults = Dygraph.defaultInteractionModel;
     const options = {
-      labels, series, legend: "never", dateWindow: page.window || overview, visibility: members.map(k => !off.has(k)).concat(others.map(o => !off.has(members[o.member]))), connectSeparatedPoints: others.length > 0,
-      strokeWidth: 1.6, highlightCircleSize: 3, animatedZooms: false, rightGap: 26, yRangePad: 8, xRangePad: 0,
-      gridLineColor: css("--grid"), axisLineColor: css("--line"),
-      axes: { x: { axisLabelWidth: 50, drawAxis: isLast, axisLabelFormatter: number, pixelsPerLabel: 70, drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line") }, y },
-      xlabel: isLast ? "time [s]" : undefined, xLabelHeight: 16, yLabelWidth: 16,
-      underlayCallback: c => { c.lineJoin = "round"; },
-      highlightCallback: (_, x, points, row) => showRow(chart.rowOf[row]),
-      unhighlightCallback: () => showRow(null),
+      labels: [chart.x ? "x" : "time", ...chart.series.map(s => s.label)], series, axes, legend: "never", dateWindow: chart.x ? null : page.window || overview,
+      visibility: chart.series.map(s => !off.has(s.variable)), connectSeparatedPoints: chart.series.length > members.length,
+      strokeWidth: 1.6, animatedZooms: false, rightGap: two ? 4 : twoAxes && !chart.x ? width + 10 : 26, yRangePad: y.ticker && variables[members[0]].type === "enumeration" ? 14 : 8, xRangePad: chart.x ? 12 : 0,
+      gridLineColor: css("--grid"), axisLineColor: css("--line"), ylabel: lanes ? "\u00a0" : unitsOf(side(false)), xLabelHeight: 16, yLabelWidth: 16,
+      xlabel: chart.x ? titled(chart.x) : chart.isLast ? "time [s]" : undefined,
+      plotter: e => draw(chart, e),
+      // One finger goes through the page, until there is a part of the run to move.
+      interactionModel: {
+        ...defaults,
+        touchstart: (e, g, context) => {
+          context.initialTouches = null;
+          if (e.touches.length < 2 && !page.window) return;
+          defaults.touchstart(e, g, context);
+          if (!chart.x) context.touchDirections = { x: true, y: false };
+        },
+        touchmove: (e, g, context) => { if (context.initialTouches) defaults.touchmove(e, g, context); },
+      },
       clickCallback: (event, x) => {
-        const k = page.nearEvent(chart.graph, event.offsetX !== undefined ? chart.graph.eventToDomCoords(event)[0] : chart.graph.toDomXCoord(x));
+        const graph = chart.graph, [px, py] = graph.eventToDomCoords(event), k = chart.x ? page.eventNear(chart, px, py) : page.nearEvent(graph, px);
+        if (!chart.x && page.placeCursor && page.placeCursor(graph.toDataXCoord(px), event.shiftKey)) return;
         if (k >= 0) page.select(k, true);
       },
       drawCallback: (graph, initial) => {
         if (initial) return;
         page.drawMarks(chart);
-        const range = graph.xAxisRange();
-        const whole = Math.abs(range[0] - overview[0]) + Math.abs(range[1] - overview[1]) < 1e-9 * (overview[1] - overview[0]);
-        page.window = whole ? null : range;
-        $("whole").disabled = whole;
+        if (!chart.x) { seen(graph.xAxisRange()); if (page.placeHandles) page.placeHandles(); }
       },
     };
-    if (first.unit && !lanes) options.ylabel = `[${first.unit}]`;
-    else options.ylabel = "\u00a0";
-    if (lanes) {
-      options.valueRange = [-0.3, 1.5 * (members.length - 1) + 1.3];
-      y.ticker = () => members.flatMap((_, i) => [{ v: lane(i), label: "false" }, { v: lane(i) + 1, label: "true" }]);
-    } else if (named_) {
-      y.ticker = (a, b) => first.literals.map((label, i) => ({ v: i + 1, label })).filter(t => t.v >= a && t.v <= b);
-      options.yRangePad = 14;
-    } else if (first.type === "Integer") {
-      const ticker = Dygraph.numericLinearTicks;
-      y.ticker = (...args) => ticker(...args).filter(t => Number.isInteger(t.v));
+    if (two) options.y2label = unitsOf(side(true));
+    if (!chart.x) {
+      options.highlightCallback = (_, x, points, row) => showRow(chart.rowOf[row]);
+      options.unhighlightCallback = () => showRow(null);
     }
-    chart.others = others.map(o => o.member);
-    chart.graph = new Dygraph(div, table, options);
+    chart.graph = new Dygraph(chart.div, table, options);
+    if (chart.x) {
+      chart.frame.addEventListener("mousemove", e => {
+        const box = chart.frame.getBoundingClientRect();
+        point(rowNear(chart, e.clientX - box.left, e.clientY - box.top));
+      });
+      chart.frame.addEventListener("mouseleave", () => point(null));
+    }
     page.charts.push(chart);
   }
-  Object.assign(page, { overview, buildCharts, readoutOf, detach: () => sync && sync.detach() });
+
+  function tableOf(chart) {
+    const { series } = chart, width = 1 + series.length, table = [], runs = [null, ...pinned.filter(p => series.some(s => s.pin === p))];
+    chart.rowOf = [];       // of the run itself, for each line of the table
+    for (const pin of runs) {
+      const t = pin ? pin.data[0] : times, own = series.map((s, j) => [s, j]).filter(([s]) => s.pin === pin);
+      for (let r = 0; r < t.length; ++r) {
+        const line = new Array(width).fill(null);
+        line[0] = t[r];
+        for (const [s, j] of own) {
+          const value = s.course.y[r] + s.lane;
+          line[j + 1] = chart.logs[s.right ? 1 : 0] && !(value > 0) ? NaN : value;
+        }
+        table.push(line);
+        chart.rowOf.push(pin ? -1 : r);
+      }
+    }
+    if (runs.length > 1) {
+      const order = table.map((_, r) => r).sort((a, b) => table[a][0] - table[b][0]);   // stable: rows of one run keep their order
+      let last = 0;
+      chart.rowOf = order.map(r => (last = chart.rowOf[r] < 0 ? last : chart.rowOf[r]));
+      chart.lineOf = row => chart.rowOf.indexOf(row);
+      return order.map(r => table[r]);
+    }
+    chart.lineOf = row => row;
+    return table;
+  }
+  // Of a phase plot dygraphs knows the extremes alone: its x goes back and forth.
+  function corners(chart) {
+    const extremes = (y, log) => {
+      let low = Infinity, high = -Infinity;
+      for (const x of y) if (x < low && (!log || x > 0)) low = x;
+      for (const x of y) if (x > high) high = x;
+      return low <= high ? [low, high] : [NaN, NaN];
+    };
+    const of = [chart.series.map(s => extremes(s.over.y)).reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)], [Infinity, -Infinity]), ...chart.series.map(s => extremes(s.course.y, chart.logs[s.right ? 1 : 0]))];
+    if (of[0][0] === of[0][1]) of[0] = [of[0][0] - 1, of[0][1] + 1];
+    return [of.map(e => e[0]), of.map(e => e[1])];
+  }
+  function draw(chart, e) {
+    const s = chart.series.find(x => x.label === e.setName), c = e.drawingContext;
+    c.lineJoin = "round";
+    for (const { strength, dash, path } of pathsOf(chart, s, scalesOf(chart, e.dygraph), Path2D)) {
+      c.globalAlpha = strength;
+      c.setLineDash(dash);
+      c.lineWidth = s.pin ? 1.1 : 1.6;
+      c.stroke(path);
+    }
+  }
+  function rowNear(chart, px, py) {
+    const { X, Y } = scalesOf(chart), [from, to] = page.window || overview, own = chart.series.filter(s => !s.pin && !off.has(s.variable));
+    let best = null, distance = Infinity;
+    for (let r = rowAt(times, from); r < rows && times[r] <= to; ++r)
+      for (const s of own) {
+        const d = Math.hypot(X(s.over.y[r]) - px, Y[s.right ? 1 : 0](s.course.y[r]) - py);
+        if (d < distance) { distance = d; best = r; }
+      }
+    return best;
+  }
+  Object.assign(page, { overview, buildCharts, clear, readoutOf, showRow, point, setWindow, timeCharts, scalesOf, pathsOf, titled, moveTo, place, setPanel: set, groups });
 };

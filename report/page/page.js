@@ -5,7 +5,8 @@
 
 /* Shows a run: `run` as mosim::PageContent has it, and `data`, columns of numbers, time first, null or NaN where a variable has no value. Given:
  *   root       the element that holds the parts, by their ids (page.html); those that are not there are left out
- *   keep       of the run that was shown before: what its state() gave. The same variables are shown, in the same colours and the same window
+ *   keep       of the run that was shown before: what its state() gave. The same variables are shown, in the same colours, panels and window.
+ *              Without `known` (in a link, say) it is complete: what it does not name is not shown
  *   pinned     other runs, [{ name, run, data }], whose curves are drawn beside
  *   onRow      is told of the row that is pointed at, or null
  *   onSelect   is told of the event that is selected, or null, and of its places
@@ -21,7 +22,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     if (text !== undefined) e.textContent = text;
     return e;
   };
-  const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const css = (name, of = document.documentElement) => getComputedStyle(of).getPropertyValue(name).trim();
   const number = x => {
     if (x === null || Number.isNaN(x)) return "undefined";
     if (typeof x !== "number") return String(x);
@@ -32,9 +33,11 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   // What the parts share. Each adds what it can do.
   const page = {
     run, data, root, keep, pinned, onRow, onSelect, events, relations, times, rows, signal, $, make, css, number, plural,
-    charts: [], selected: -1, related: new Set(), row: null, window: keep ? keep.window : null,
+    charts: [], selected: -1, related: new Set(), row: null, window: keep && keep.window || null,
+    // What the reader chose: of variables by name { panel, right }, of panels by key { x, log, logRight }, the times of the cursors, and which events are listed.
+    view: { place: {}, panels: {}, a: null, b: null, filter: { text: "", relation: "", variable: "" }, ...JSON.parse(JSON.stringify(keep && keep.view || {})) },
   };
-  for (const part of ["variables", "events", "marks", "charts", "source"]) show[part](page);
+  for (const part of ["variables", "curves", "events", "marks", "charts", "tools", "picture", "source", "handout"]) show[part](page);
   const { variables, shown, off, colours, eventsOfLine, key, readoutOf } = page;
 
   if ($("model")) {
@@ -43,7 +46,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     $("facts").textContent = `${number(run.start)} to ${number(run.reached)} s \u00b7 ${plural(run.rows, "row")} \u00b7 tolerance ${number(run.tolerance)}` +
       (log.ending && log.ending !== "stop time" ? ` \u00b7 ended: ${log.ending}` : "");
   }
-  const notes = [...run.notes];
+  const notes = page.notes = [...run.notes];
   for (const z of log.zeno || []) {
     const r = relations.get(z.relation);
     notes.push(`Events of ${r ? r.text : "relation " + z.relation} pile up at ${number(z.accumulation)} s.`);
@@ -59,7 +62,8 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     for (const note of notes) $("notes").append(make("li", "", note));
     $("notes").hidden = !notes.length;
   }
-  $("whole").addEventListener("click", () => page.charts.length && page.charts[0].graph.updateOptions({ dateWindow: page.overview.slice() }), { signal });
+  $("whole").addEventListener("click", () => page.setWindow(page.overview.slice()), { signal });
+  page.buildTools();
   page.buildEvents();
   page.buildFiles();
   page.buildMenu();
@@ -73,8 +77,10 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
       chart.graph.resize(box.width, box.height);
       page.drawMarks(chart);
     }
+    page.placeHandles();
   });
   resized.observe($("panels"));
+  const indexOf = name => variables.findIndex(v => v.name === name);
   return {
     run, notes, select: number => page.select(events.findIndex(e => e.number === number), true),
     get charts() { return page.charts; }, get selected() { return page.selected < 0 ? null : events[page.selected].number; },
@@ -84,16 +90,19 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     relate: list => page.relate(list.map(n => events.findIndex(e => e.number === n))),
     readout: (name, row) => { const v = variables.find(x => x.name === name); return v ? readoutOf(v, row) + (v.unit ? " " + v.unit : "") : null; },
     timeOf: row => times[row],
+    setWindow: page.setWindow, zoom: page.zoom, point: page.point, measures: page.measures, setCursor: page.setCursor,
+    /// Puts a variable into a panel, by its key or "new"; onto the right axis; and sets the x, log and logRight of a panel.
+    moveTo: (name, panel) => page.moveTo(indexOf(name), panel), onRight: (name, right) => page.place(indexOf(name), { right }), setPanel: page.setPanel,
+    picture: page.picture, csv: page.csv, handout: page.handout,
+    /// Can be written as JSON.
     state: () => ({
-      shown: shown.map(k => variables[k].name), known: new Set(variables.filter(v => v.shown !== undefined).map(v => v.name)), off: new Set([...off].map(k => variables[k].name)),
-      colours: new Map([...colours].map(([k, c]) => [variables[k].name, c])), window: page.window,
+      shown: shown.map(k => variables[k].name), known: variables.filter(v => v.shown !== undefined).map(v => v.name), off: [...off].map(k => variables[k].name),
+      colours: [...colours].map(([k, c]) => [variables[k].name, c]), window: page.window, view: JSON.parse(JSON.stringify(page.view)),
     }),
     destroy: () => {
       gone.abort();
       resized.disconnect();
-      page.detach();
-      page.charts.forEach(chart => chart.graph.destroy());
-      page.charts = [];
+      page.clear();
     },
   };
 }

@@ -1,6 +1,8 @@
 // The source, with the events of each line.
 show.source = page => {
-  const { run, $, make, plural, root, key, eventsOfLine, places } = page;
+  const { run, events, $, make, plural, root, key, eventsOfLine, places } = page;
+  // Of a log that was cut only the first events are known.
+  const cut = run.events && Object.values(run.events).reduce((a, b) => a + b, 0) > events.length;
   let file = -1;
   const base = path => path.split(/[\\/]/).pop();
   function buildFiles() {
@@ -32,7 +34,7 @@ show.source = page => {
     lines.forEach((text, i) => {
       const line = make("div", "line"), of = eventsOfLine.get(key(source.path, i + 1));
       line.dataset.line = i + 1;
-      line.append(make("span", "no", String(i + 1)), make("span", "hits", of ? `${of.length}\u00d7` : ""), make("span", "text", text));
+      line.append(make("span", "no", String(i + 1)), make("span", "hits", of ? `${of.length}${cut ? "+" : ""}\u00d7` : ""), make("span", "text", text));
       if (of) {
         line.classList.add("active");
         line.title = `${plural(of.length, "event")}. Click for the ${page.selected >= 0 ? "next" : "first"}.`;

@@ -1,8 +1,7 @@
 // The variables of a run: which are shown, in which colours, and the menu of all.
 show.variables = page => {
-  const { run, data, keep, times, $, make, number, signal } = page;
+  const { run, keep, $, make, number, signal, root } = page;
   const variables = run.variables;
-  const valueAt = (v, row) => v.time ? times[row] : v.column === undefined ? v.value : data[v.column + 1][row];
   const shown = variables.map((_, k) => k).filter(k => variables[k].shown !== undefined).sort((a, b) => variables[a].shown - variables[b].shown);
   if (keep) {
     shown.length = 0;
@@ -10,12 +9,14 @@ show.variables = page => {
       const k = variables.findIndex(v => v.name === name);
       if (k >= 0) shown.push(k);
     }
+    const known = keep.known && new Set(keep.known);
     for (const [k, v] of variables.entries())   // what is new
-      if (v.shown !== undefined && !keep.known.has(v.name) && !shown.includes(k)) shown.push(k);
+      if (known && v.shown !== undefined && !known.has(v.name) && !shown.includes(k)) shown.push(k);
   }
-  const off = new Set(shown.filter(k => keep && keep.off.has(variables[k].name)));   // shown in the legend, but switched off
+  const wasOff = new Set(keep && keep.off || []), off = new Set(shown.filter(k => wasOff.has(variables[k].name)));   // shown in the legend, but switched off
   const colours = new Map();             // a variable keeps its colour
-  if (keep) variables.forEach((v, k) => { if (keep.colours.has(v.name)) colours.set(k, keep.colours.get(v.name)); });
+  const had = new Map(keep && keep.colours || []);
+  variables.forEach((v, k) => { if (had.has(v.name)) colours.set(k, had.get(v.name)); });
   const colourOf = k => {
     if (!colours.has(k)) {
       const used = new Set(colours.values());
@@ -74,5 +75,5 @@ show.variables = page => {
     }, { signal });
     document.addEventListener("click", e => { if (!$("menu").contains(e.target)) $("menu").open = false; }, { signal });
   }
-  Object.assign(page, { variables, valueAt, shown, off, colours, colourOf, named, axisOf, buildMenu });
+  Object.assign(page, { variables, shown, off, colours, colourOf, named, axisOf, buildMenu });
 };
