@@ -314,7 +314,7 @@ show.charts = page => {
     }
     const axes = { x: { ...lines, axisLabelWidth: 50, drawAxis: chart.isLast, pixelsPerLabel: 70 }, y: { ...y, logscale: chart.logs[0] } };
     if (two) axes.y2 = { ...axisOptions(side(true), base), drawGrid: false, independentTicks: true, logscale: chart.logs[1] };
-    const defaults = Dygraph.defaultInteractionModel;
+    const defaults = Dygraph.defaultInteractionModel, calm = e => { if (!e.cancelable) e.preventDefault = () => {}; };   // browsers complain
     const options = {
       labels: [chart.x ? "x" : "time", ...chart.series.map(s => s.label)], series, axes, legend: "never", dateWindow: chart.x ? null : page.window || overview,
       visibility: chart.series.map(s => !off.has(s.variable)), connectSeparatedPoints: chart.series.length > members.length,
@@ -327,11 +327,13 @@ show.charts = page => {
         ...defaults,
         touchstart: (e, g, context) => {
           context.initialTouches = null;
+          calm(e);
           if (e.touches.length < 2 && !page.window) return;
           defaults.touchstart(e, g, context);
           if (!chart.x) context.touchDirections = { x: true, y: false };
         },
         touchmove: (e, g, context) => { if (context.initialTouches) defaults.touchmove(e, g, context); },
+        touchend: (e, g, context) => { calm(e); defaults.touchend(e, g, context); },
       },
       clickCallback: (event, x) => {
         const graph = chart.graph, [px, py] = graph.eventToDomCoords(event), k = chart.x ? page.eventNear(chart, px, py) : page.nearEvent(graph, px);

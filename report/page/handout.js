@@ -14,7 +14,14 @@ show.handout = page => {
     for (const note of page.notes) notes.append(make("li", "", note));
     if (page.notes.length) sheet.append(notes);
     if (events.length) {
-      const table = make("table"), head = make("tr"), lines = page.arrange(page.listed());
+      // What has a number in the curves has its caption, also where others like it are one line.
+      const numbered = new Set(page.charts.flatMap(c => c.marks.numbers));
+      const lines = page.arrange(page.listed()).filter(l => !l.inner).flatMap(l => {
+        if (l.fold === undefined) return [l];
+        const some = l.of.filter(k => numbered.has(events[k].number)), rest = l.of.filter(k => !numbered.has(events[k].number));
+        return [...some.map(k => ({ k })), ...(rest.length ? [{ ...l, of: rest }] : [])];
+      });
+      const table = make("table"), head = make("tr");
       sheet.append(make("h2", "", `Events: ${$("event-count").textContent}`), table);
       for (const text of ["", "time", "cause", "what changed"]) head.append(make("th", "", text));
       const top = make("thead");

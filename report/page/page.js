@@ -22,7 +22,12 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     if (text !== undefined) e.textContent = text;
     return e;
   };
-  const css = (name, of = document.documentElement) => getComputedStyle(of).getPropertyValue(name).trim();
+  const read = new Map();       // asked for at each mark
+  const css = (name, of) => {
+    if (of) return getComputedStyle(of).getPropertyValue(name).trim();
+    if (!read.has(name)) read.set(name, css(name, document.documentElement));
+    return read.get(name);
+  };
   const number = x => {
     if (x === null || Number.isNaN(x)) return "undefined";
     if (typeof x !== "number") return String(x);
@@ -68,7 +73,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   page.buildFiles();
   page.buildMenu();
   page.buildCharts();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", page.buildCharts, { signal });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { read.clear(); page.buildCharts(); }, { signal });
   // Room that is taken or given beside the charts is no resizing of the window, which dygraphs hears of.
   const resized = new ResizeObserver(() => {
     for (const chart of page.charts) {

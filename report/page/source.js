@@ -7,12 +7,14 @@ show.source = page => {
   const base = path => path.split(/[\\/]/).pop();
   function buildFiles() {
     if (!$("code")) return;
+    $("files").setAttribute("role", "tablist");
     const used = run.sources.map((s, k) => k);
     for (const k of used) {
       const tab = make("button", "", base(run.sources[k].path));
       tab.type = "button";
       tab.title = run.sources[k].path;
       tab.dataset.path = run.sources[k].path;
+      tab.setAttribute("role", "tab");
       tab.addEventListener("click", () => { openFile(k); });
       $("files").append(tab);
     }
@@ -38,8 +40,11 @@ show.source = page => {
       if (of) {
         line.classList.add("active");
         line.title = `${plural(of.length, "event")}. Click for the ${page.selected >= 0 ? "next" : "first"}.`;
-        line.addEventListener("mouseenter", () => page.relate(of));
-        line.addEventListener("mouseleave", () => page.relate([]));
+        line.tabIndex = 0;
+        line.setAttribute("role", "button");
+        for (const on of ["mouseenter", "focus"]) line.addEventListener(on, () => page.relate(of));
+        for (const on of ["mouseleave", "blur"]) line.addEventListener(on, () => page.relate([]));
+        line.addEventListener("keydown", e => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); line.click(); } });
         line.addEventListener("click", () => page.select(of.find(e => e > page.selected) ?? of[0], true));
       }
       holder.append(line);

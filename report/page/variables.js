@@ -73,6 +73,7 @@ show.variables = page => {
         group.hidden = !any;
       }
     }, { signal });
+    $("menu").addEventListener("keydown", e => { if (e.key === "Escape") { $("menu").open = false; $("menu-title").focus(); } }, { signal });
     document.addEventListener("click", e => { if (!$("menu").contains(e.target)) $("menu").open = false; }, { signal });
   }
   Object.assign(page, { variables, shown, off, colours, colourOf, named, axisOf, buildMenu });

@@ -754,6 +754,12 @@ class Page(unittest.TestCase):
         text = subprocess.run(["pdftotext", "-layout", paper, "-"], check=True, capture_output=True, text=True).stdout
         for part in ("DiscreteBehavior.BouncingBall.StableBouncingBall", "BouncingBall that comes to rest", "Above the floor", "0.4515236 s", "h < 0 becomes true", "more events like this", "done: false → true", "time [s]"):
             self.assertIn(part, text)
+        # Each number in the curves has its caption.
+        numbers = self.js("return mosim.charts[0].marks.numbers")
+        self.assertGreater(len(numbers), 5)
+        for number in numbers[:6]:
+            time = self.js("return mosim.run.log.events[arguments[0]].time", number)
+            self.assertRegex(text, rf"(?m)^\s*{number}\s+{float('%.7g' % time)} s\s+h < 0 becomes true")
         self.assertRegex(text, r"20\s+●\s+when \{h < 0, h < -eps\} then")
         for control in ("Variables:", "Whole run", "Cursors", "Export", "any cause"):
             self.assertNotIn(control, text)
@@ -795,8 +801,47 @@ class Page(unittest.TestCase):
             self.one("#zoom-in").click()
             low, high = self.js("return mosim.charts[0].graph.xAxisRange()")
             self.assertAlmostEqual(high - low, 5, places=3)
+            # By two fingers, and one.
+            self.one("#whole").click()
+            self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+            y = self.js("const r = document.querySelector('.frame').getBoundingClientRect(); return r.top + r.height / 2")
+
+            def touch(kind, *xs):
+                self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": k} for k, x in enumerate(xs)]})
+            touch("touchStart", 180, 220)
+            for d in range(0, 60, 10):
+                touch("touchMove", 180 - d, 220 + d)
+            touch("touchEnd")
+            self.until("return mosim.state().window !== null")
+            low, high = self.js("return mosim.charts[2].graph.xAxisRange()")
+            self.assertAlmostEqual((high - low) / 10, 40 / 140, delta=0.02)
+            touch("touchStart", 250)
+            for d in range(0, 60, 10):
+                touch("touchMove", 250 - d)
+            touch("touchEnd")
+            self.until("return mosim.charts[2].graph.xAxisRange()[0] > arguments[0] + 0.3", low)
+            self.assertAlmostEqual(self.js("const r = mosim.charts[2].graph.xAxisRange(); return r[1] - r[0]"), high - low, places=6)
         finally:
+            self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
             self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {**size, "width": 1280})
+
+    def test_another_run_beside(self):
+        self.show(BALL)
+        # The same ball, half as high: its curves are beside, over time and over h.
+        self.js("""const run = mosim.run, data = JSON.parse(document.getElementById("data").textContent), half = run.variables.filter(v => v.name === "h").map(v => v.column + 1);
+            const other = { name: "half as high", run: JSON.parse(JSON.stringify(run)), data: data.map((c, k) => half.includes(k) ? c.map(x => x / 2) : c) };
+            mosim.destroy();
+            window.mosim = show(run, data, { pinned: [other] });""")
+        for time in (0.1, 0.4):
+            self.assertTrue(self.drawn_at(0, time, 1 - 9.81 / 2 * time ** 2))
+        near = [self.drawn_at(0, time, (1 - 9.81 / 2 * time ** 2) / 2) for time in (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)]
+        self.assertGreater(sum(near), 4)      # dashed
+        self.js("mosim.setPanel('Real m/s', { x: 'h' })")
+        near = [self.drawn_at(1, h / 2, -(2 * 9.81 * (1 - h)) ** 0.5) for h in (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)]
+        self.assertGreater(sum(near), 4)
+        self.assertTrue(self.drawn_at(1, 0.5, -(9.81 ** 0.5)))
+        texts = [e.text for e in ElementTree.fromstring(self.js("return mosim.picture()")).iter("{http://www.w3.org/2000/svg}text")]
+        self.assertEqual(texts.count("half as high"), 3)     # in each panel
 
 
 if __name__ == "__main__":
