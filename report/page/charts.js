@@ -83,6 +83,7 @@ show.charts = page => {
       if (!chart.x) row === null ? chart.graph.clearSelection() : chart.graph.setSelection(chart.lineOf(row));
     showRow(row);
   }
+  const dashOf = pin => [[6, 3], [2, 3], [9, 3, 2, 3]][pinned.indexOf(pin) % 3];
   const timeCharts = () => page.charts.filter(c => !c.x);
   /* Shows a part of the run, no more than there is. */
   function setWindow([from, to]) {
@@ -168,6 +169,7 @@ show.charts = page => {
       chip.addEventListener("click", () => {
         off.has(k) ? off.delete(k) : off.add(k);
         chip.setAttribute("aria-pressed", String(!off.has(k)));
+        if (chart.logs.includes(true)) return buildCharts();     // what is left may have no positive value
         chart.series.forEach((s, j) => { if (s.member === i) chart.graph.setVisibility(j, !off.has(k)); });
         page.drawMarks(chart);
       });
@@ -182,6 +184,12 @@ show.charts = page => {
       legend.append(chip);
       chart.chips.push({ variable: k, value, about });
     });
+    if (holder.children.length === 1)
+      for (const pin of pinned) {
+        const e = make("span", "pinned", pin.name);
+        e.insertAdjacentHTML("afterbegin", `<svg width="26" height="3" aria-hidden="true"><path d="M0 1.5H26" stroke="currentColor" stroke-dasharray="${dashOf(pin)}"/></svg>`);
+        legend.append(e);
+      }
     legend.append(optionsOf(chart));
     takes(panel, () => chart.key);
   }
@@ -291,11 +299,10 @@ show.charts = page => {
 
   function fillPanel(chart, twoAxes) {
     const { members, lanes, right } = chart, now = settingsOf(chart.key), two = right.includes(true);
-    chart.logs = [!lanes && !!now.log, !!now.logRight];
     const seriesOf = (k, i, v, of, pin) => ({
       member: i, variable: k, course: courseOf(v, of), right: right[i], lane: lanes ? 1.5 * (members.length - 1 - i) : 0, pin,
       over: chart.x && (pin ? courseOf(of.run.variables.find(x => x.name === chart.x.name), of) : courseOf(chart.x)),
-      dash: pin ? [[6, 3], [2, 3], [9, 3, 2, 3]][pinned.indexOf(pin) % 3] : [],
+      dash: pin ? dashOf(pin) : [],
     });
     // The same variables of other runs, each with its own rows.
     chart.series = members.map((k, i) => seriesOf(k, i, variables[k], page, null)).concat(pinned.flatMap(p => {
@@ -303,7 +310,10 @@ show.charts = page => {
       return chart.x && !find(chart.x.name) ? [] : members.flatMap((k, i) => { const v = find(variables[k].name); return v ? [seriesOf(k, i, v, p, p)] : []; });
     }));
     chart.series.forEach((s, j) => { s.label = s.pin ? `${variables[s.variable].name} of ${s.pin.name} (${j - members.length})` : variables[s.variable].name || String(j); });
-    const table = chart.x ? corners(chart) : tableOf(chart), series = {};
+    // The least positive value of each axis; without one it cannot be logarithmic.
+    const least = [false, true].map(side => Math.min(...chart.series.filter(s => !!s.right === side && !off.has(s.variable)).map(s => s.course.y.reduce((a, b) => b > 0 && b < a ? b : a, Infinity))));
+    chart.logs = [!lanes && !!now.log && least[0] < Infinity, !!now.logRight && least[1] < Infinity];
+    const table = chart.x ? corners(chart, least) : tableOf(chart, least), series = {};
     for (const s of chart.series) series[s.label] = { color: css(colourOf(s.variable)), highlightCircleSize: s.pin || chart.x ? 0 : 3, ...(s.right ? { axis: "y2" } : {}) };
     const lines = { drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line"), axisLabelFormatter: number };
     const side = wanted => members.filter((_, i) => right[i] === wanted), width = 52, base = { ...lines, axisLabelWidth: width, pixelsPerLabel: 28 };
@@ -362,7 +372,9 @@ show.charts = page => {
     page.charts.push(chart);
   }
 
-  function tableOf(chart) {
+  // dygraphs asks for positive values where the axis is logarithmic. Drawn is nothing there.
+  const positive = (chart, s, y, least) => chart.logs[s.right ? 1 : 0] && y <= 0 ? least[s.right ? 1 : 0] : y;
+  function tableOf(chart, least) {
     const { series } = chart, width = 1 + series.length, table = [], runs = [null, ...pinned.filter(p => series.some(s => s.pin === p))];
     chart.rowOf = [];       // of the run itself, for each line of the table
     for (const pin of runs) {
@@ -371,8 +383,7 @@ show.charts = page => {
         const line = new Array(width).fill(null);
         line[0] = t[r];
         for (const [s, j] of own) {
-          const value = s.course.y[r] + s.lane;
-          line[j + 1] = chart.logs[s.right ? 1 : 0] && !(value > 0) ? NaN : value;
+          line[j + 1] = positive(chart, s, s.course.y[r] + s.lane, least);
         }
         table.push(line);
         chart.rowOf.push(pin ? -1 : r);
@@ -389,14 +400,13 @@ show.charts = page => {
     return table;
   }
   // Of a phase plot dygraphs knows the extremes alone: its x goes back and forth.
-  function corners(chart) {
-    const extremes = (y, log) => {
+  function corners(chart, least) {
+    const extremes = y => {
       let low = Infinity, high = -Infinity;
-      for (const x of y) if (x < low && (!log || x > 0)) low = x;
-      for (const x of y) if (x > high) high = x;
+      for (const x of y) { if (x < low) low = x; if (x > high) high = x; }
       return low <= high ? [low, high] : [NaN, NaN];
     };
-    const of = [chart.series.map(s => extremes(s.over.y)).reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)], [Infinity, -Infinity]), ...chart.series.map(s => extremes(s.course.y, chart.logs[s.right ? 1 : 0]))];
+    const of = [chart.series.map(s => extremes(s.over.y)).reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)], [Infinity, -Infinity]), ...chart.series.map(s => extremes(s.course.y.map(y => positive(chart, s, y, least))))];
     if (of[0][0] === of[0][1]) of[0] = [of[0][0] - 1, of[0][1] + 1];
     return [of.map(e => e[0]), of.map(e => e[1])];
   }

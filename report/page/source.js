@@ -7,6 +7,7 @@ show.source = page => {
   const base = path => path.split(/[\\/]/).pop();
   function buildFiles() {
     if (!$("code")) return;
+    $("files").textContent = "";
     $("files").setAttribute("role", "tablist");
     const used = run.sources.map((s, k) => k);
     for (const k of used) {

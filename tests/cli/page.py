@@ -842,6 +842,8 @@ class Page(unittest.TestCase):
         self.assertTrue(self.drawn_at(1, 0.5, -(9.81 ** 0.5)))
         texts = [e.text for e in ElementTree.fromstring(self.js("return mosim.picture()")).iter("{http://www.w3.org/2000/svg}text")]
         self.assertEqual(texts.count("half as high"), 3)     # in each panel
+        self.assertEqual([e.text for e in self.browser.find_elements(By.CSS_SELECTOR, ".pinned")], ["half as high"])
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#files button")), 1)
 
 
 if __name__ == "__main__":
