@@ -15,7 +15,10 @@ show.curves = page => {
     if (courses.has(v)) return courses.get(v);
     const course = { v, t: of.data[0], y: columnOf(v, of), steps: !!v.steps || (v.column === undefined && !v.time) };
     // Rows that were left out may have held a turn: their derivatives say nothing of it.
-    const der = of.run.rows > course.t.length ? null : of.run.variables.find(d => d.column !== undefined && d.name === `der(${v.name})`);
+    // What is the same as a state has its column.
+    const derivative = x => of.run.variables.find(d => d.column !== undefined && d.name === `der(${x.name})`);
+    const state = v.kind === "state" ? v : v.column !== undefined && of.run.variables.find(x => x.kind === "state" && x.column === v.column);
+    const der = of.run.rows === course.t.length && state ? derivative(state) : null;
     course.slopes = () => course.d || (course.d = der ? columnOf(der, of) : slopesOf(course.t, course.y));
     courses.set(v, course);
     return course;

@@ -90,6 +90,7 @@ show.events = page => {
     buildFilter();
     list.addEventListener("keydown", onKey, { signal });
     fillList();
+    signal.addEventListener("abort", () => watcher.disconnect());
   }
   function fillList() {
     const list = $("events"), chosen = listed();
@@ -102,7 +103,6 @@ show.events = page => {
     $("event-count").textContent = summary(chosen.length);
     if (watcher) watcher.disconnect();
     watcher = new IntersectionObserver(seen => { for (const s of seen) if (s.isIntersecting) fill(blocks.indexOf(s.target)); }, { root: list, rootMargin: "600px" });
-    signal.addEventListener("abort", () => watcher.disconnect());
     for (let from = 0; from < lines.length; from += size) {
       const block = make("div", "block");
       block.setAttribute("role", "none");

@@ -28,7 +28,7 @@ show.tools = page => {
     a.click();
     setTimeout(() => URL.revokeObjectURL(a.href), 10000);
   };
-  const keyHelp = [["drag", "zoom in, up and down too"], ["Shift, drag", "move what is seen"], ["double click", "whole run"], ["n, p", "next, previous event"], ["+, -, 0", "zoom in, out, whole run"], ["a, b", "set a cursor where you point; again: take it away"],
+  const keyHelp = [["drag", "zoom in, up and down too"], ["Shift, drag", "move what is seen"], ["double click", "whole run"], ["click", "select the event; with cursors, set the nearer one"], ["n, p", "next, previous event"], ["+, -, 0", "zoom in, out, whole run"], ["a, b", "set a cursor where you point; again: take it away"],
     ["\u2190, \u2192", "in a chart: row by row, with Shift ten"], ["\u2191, \u2193", "in the events: the one before, after"], ["Esc", "nothing selected"]];
 
   function buildTools() {
