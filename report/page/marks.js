@@ -28,14 +28,22 @@ show.marks = page => {
   /* The events in the window, where they are, and which have room for a line and for their number. */
   function placed(chart) {
     const { X, left, right, area } = page.scalesOf(chart), inside = marked.filter(k => events[k].time >= left && events[k].time <= right);
-    const xs = inside.map(k => X(events[k].time)), apart = alone(xs);
-    let free = -Infinity;
-    // The next one far enough away gets its number; of a crowd the first.
-    return inside.map((k, i) => {
-      const width = 3 + 6.2 * String(events[k].number).length, numbered = xs[i] - width / 2 >= free && xs[i] <= area.x + area.w + 4;
-      if (numbered) free = xs[i] + width / 2 + 3;
-      return { k, x: xs[i], apart: apart[i], numbered };
+    const list = inside.map(k => ({ k, x: X(events[k].time), apart: false, numbered: false })), count = {}, taken = new Uint8Array(Math.ceil(area.x + area.w) + 60);
+    for (const { k } of list) count[events[k].kind] = (count[events[k].kind] || 0) + 1;
+    // What is rare comes first: one impact among a thousand samples. Of a crowd the first gets its number.
+    const rank = Object.keys(count).sort((a, b) => count[a] - count[b]);
+    rank.forEach((kind, n) => {
+      const some = n + 1 === rank.length ? list : list.filter(one => rank.indexOf(events[one.k].kind) <= n), apart = alone(some.map(one => one.x));
+      some.forEach((one, i) => { if (events[one.k].kind === kind) one.apart = apart[i]; });
+      for (const one of list) {
+        if (events[one.k].kind !== kind) continue;
+        const half = 2.5 + 3.1 * String(events[one.k].number).length, from = Math.max(0, Math.round(one.x - half)), to = Math.round(one.x + half);
+        if (taken.subarray(from, to + 1).includes(1)) continue;
+        taken.fill(1, from, to + 1);
+        one.numbered = true;
+      }
     });
+    return list;
   }
   const bands = chart => {
     const { X, Y, left, right, area } = page.scalesOf(chart);

@@ -723,6 +723,15 @@ class Page(unittest.TestCase):
         click.perform()
         self.until("return mosim.selected === 3")
 
+    def test_the_number_of_what_is_rare_comes_first(self):
+        self.show(MODELS + "/HybridSystems/NonsmoothBallComparison.mo")
+        impacts = self.js("return mosim.run.log.events.filter(e => e.kind === 'state').map(e => e.number)")
+        self.assertGreater(len(impacts), 5)
+        numbers = self.js("return mosim.charts[0].marks.numbers")
+        self.assertEqual(set(impacts) - set(numbers), set())
+        self.assertGreater(len(numbers), 2 * len(impacts))
+        self.assertEqual(self.js("return mosim.charts[0].marks.lines"), len(impacts))      # of the samples there is a crowd
+
     def test_a_picture_and_a_table_to_take_along(self):
         self.show(BALL)
         self.js("mosim.setPanel('Real m/s', { x: 'h' })")
