@@ -115,10 +115,17 @@ Json elements(const Program& p, const runtime::When& when, const std::vector<Ind
   return result;
 }
 
+/// The first is the rule.
+void add_round(Json& entry, std::uint32_t round) {
+  if (round > 1) entry["round"] = round;
+}
+
 Json crossed(const Program& p, const EventRecord& e) {
   Json list = Json::array();
-  for (const EventRecord::Flip& flip : e.flips)
+  for (const EventRecord::Flip& flip : e.flips) {
     list.push_back({{"relation", number_of(p, flip.relation)}, {"becomes", flip.value}, {"beyond_hysteresis", flip.hysteresis}});
+    add_round(list.back(), flip.round);
+  }
   for (const EventRecord::Rounded& r : e.rounded)
     list.push_back({{"relation", crossing_functions(p) - p.event_functions.size() + r.function + 1}, {"becomes", std::int64_t(r.value)}});
   return list;
@@ -169,6 +176,7 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
     const runtime::Variable& state = p.variables[p.states[reinit.state].variable];
     Json& one = resets.emplace_back(Json{{"state", state.name}, {"before", value_of(state, r.before, result.strings)}, {"after", value_of(state, r.after, result.strings)}});
     add_text(one, p, reinit.origin);
+    add_round(one, r.round);
   }
   Json& changed = entry["changed"] = Json::array();
   for (const EventRecord::Change& c : e.changes) {
@@ -177,6 +185,7 @@ Json event(const Program& p, const runtime::Result& result, const EventRecord& e
     if (!variable.unit.empty()) one["unit"] = variable.unit;
     one["before"] = value_of(variable, c.before, result.strings);
     one["after"] = value_of(variable, c.after, result.strings);
+    add_round(one, c.round);
   }
   if (!e.steps.empty()) {
     Json& steps = entry["steps"] = Json::array();
@@ -275,13 +284,16 @@ class Members {
 }  // namespace
 
 Json event_log(const Program& p, const runtime::Options& options, const runtime::Result& result, const Events& events,
-               std::size_t bytes, std::uint64_t& left_out) {
+               std::size_t bytes, Json& counts) {
   Json log = frame(p, options, result);
   std::size_t used = 0;
-  left_out = 0;
+  bool full = false;
+  counts = Json::object();
   events([&](const EventRecord& e) {
     if (e.rearming) return true;
-    if (left_out == 0) {
+    Json& count = counts[name_of(e.kind)];
+    count = (count.is_null() ? 0 : count.get<std::uint64_t>()) + 1;
+    if (!full) {
       Json entry = event(p, result, e);
       used += entry.dump(-1, ' ', false, Json::error_handler_t::replace).size();
       if (used <= bytes) {
@@ -289,7 +301,7 @@ Json event_log(const Program& p, const runtime::Options& options, const runtime:
         return true;
       }
     }
-    ++left_out;
+    full = true;
     return true;
   });
   return log;

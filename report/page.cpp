@@ -140,14 +140,16 @@ PageContent page_content(const Recording& run, const std::vector<SourceText>& so
   if (rows.size() < kept.rows)
     notes.push_back(fmt::format("{} of {} rows are on this page, among them the extremes of what is shown at first; the results file has all.",
                                 rows.size(), kept.rows));
-  std::uint64_t left_out_events = 0;
-  Json log = event_log(program, options, result, events, limits.log_bytes, left_out_events);
+  Json counts;
+  Json log = event_log(program, options, result, events, limits.log_bytes, counts);
   log.erase("rearmed");  // the page has no use for it
-  if (left_out_events > 0)
-    notes.push_back(fmt::format("The first {} of {} events are listed and marked.", log["events"].size(), log["events"].size() + left_out_events));
+  std::uint64_t happened = 0;
+  for (const Json& count : counts) happened += count.get<std::uint64_t>();
+  if (happened > log["events"].size())
+    notes.push_back(fmt::format("The first {} of {} events are listed and marked.", log["events"].size(), happened));
 
   Json model{{"model", program.model}, {"description", program.description}, {"start", options.start}, {"stop", options.stop},
-             {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", kept.rows}, {"notes", std::move(notes)},
+             {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", kept.rows}, {"events", std::move(counts)}, {"notes", std::move(notes)},
              {"variables", std::move(variables)}, {"sources", used_sources(program, sources)}, {"log", std::move(log)}};
   PageContent content{dump(model), {}};
   const auto keep = [&](const std::vector<double>& values) {

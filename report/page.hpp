@@ -21,6 +21,7 @@ struct PageLimits {
 };
 
 /// What the page shows: the run with its event log (docs/event-log.md) as a text of JSON that can stand in a script element; and columns of numbers, time first.
+/// Of a long log the first events are there; `events` of the run has how many of each kind there were.
 struct PageContent {
   std::string run;
   std::vector<std::vector<double>> columns;

@@ -165,10 +165,12 @@ void note_steps(const Machine& m, EventRecord& record) {
   }
 }
 
-// What changed once is among the changes.
+// What changed once is among the changes, with its round.
 void keep_repeated_steps(EventRecord& record) {
-  std::map<Index, unsigned> times;
-  for (const EventRecord::Step& s : record.steps) ++times[s.variable];
+  std::map<Index, unsigned> times, rounds;
+  for (const EventRecord::Step& s : record.steps) ++times[s.variable], rounds[s.variable] = s.round;
+  for (EventRecord::Change& c : record.changes)
+    if (const auto at = times.find(c.variable); at != times.end() && at->second == 1) c.round = rounds[c.variable];
   std::erase_if(record.steps, [&](const EventRecord::Step& s) { return times[s.variable] < 2; });
 }
 
@@ -236,7 +238,6 @@ std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& reco
     set_pre(m);
     if (!again) break;
   }
-  keep_repeated_steps(record);
   m.checks_warn = false;
   return {};
 }
@@ -307,6 +308,7 @@ void note_true_from_start(Machine& m) {
 
 std::optional<Message> run_initial_rounds(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
   if (auto error = iterate(m, calendar, record, detailed)) return error;
+  keep_repeated_steps(record);
   record.rearming = false;
   if (record.rounds == 1) return {};
   const Outcome outcome = run(m, m.program->instants, Mode::frozen);
@@ -350,6 +352,7 @@ std::optional<Message> run_event(Machine& m, Calendar& calendar, EventRecord& re
   record.acts = record.acts || any_variable_changed(m);
   record.rearming = record.rearming && !record.flips.empty() && !record.acts;
   if (detailed && !record.rearming) note_changes(m, record);
+  keep_repeated_steps(record);
   const Outcome outcome = run(m, m.program->instants, Mode::frozen);
   if (!outcome.ok()) return explain(m, outcome);
   return reschedule(calendar, m);
@@ -361,6 +364,8 @@ void merge(EventRecord& event, EventRecord&& next) {
   for (EventRecord::Flip& flip : next.flips) flip.round += event.rounds;
   for (EventRecord::Reset& reset : next.resets) reset.round += event.rounds;
   for (EventRecord::Step& step : next.steps) step.round += event.rounds;
+  for (EventRecord::Change& change : next.changes)
+    if (change.round != 0) change.round += event.rounds;
   // What the first part changed and the second took back.
   for (const EventRecord::Change& one : event.changes)
     for (const EventRecord::Change& other : next.changes)
@@ -388,6 +393,7 @@ void merge(EventRecord& event, EventRecord&& next) {
       event.changes.push_back(change);
     } else {
       earlier->after = change.after;
+      earlier->round = 0;
     }
   }
   std::erase_if(event.changes, [](const EventRecord::Change& c) { return c.before == c.after; });

@@ -61,7 +61,8 @@ struct EventRecord {
   struct Flip { Index relation; bool value; bool hysteresis; std::uint32_t round; };  // hysteresis: at +-epsilon, not at 0
   struct Rounded { Index function; double value; };                      // an event function, and its new whole number
   struct Fired { Index when; std::vector<Index> elements; std::vector<Index> already_true; std::uint32_t round; };
-  struct Change { Index variable; double before, after; };               // of any kind; left limit, new value
+  /// Of any kind; left limit, new value. The round is told of discrete variables that changed in one only, else 0.
+  struct Change { Index variable; double before, after; std::uint32_t round = 0; };
   struct Step { Index variable; double before, after; std::uint32_t round; };   // of a discrete variable
   struct Reset { Index reinit; double before, after; std::uint32_t round; };
   struct Said { Index number; std::string text; };                       // in assertions_table or terminations; rendered

@@ -27,14 +27,14 @@ const plain = (await esbuild.transform(text(join(web, "page/style.css")), { load
 const worker = (await esbuild.transform(text(join(engine, "mosim.js")) + "\n" + text(join(web, "page/worker.js")), { minify: true })).code;
 const wasm = readFileSync(join(engine, "mosim.wasm"));
 const inScript = s => s.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-const page = join(root, "report/page");
+const page = join(root, "report/page"), first = "page.js";   // it has the directive for all
 
 function index(given) {
   const parts = {
     "/*@page@*/": text(join(dygraphs, "dygraph.min.css")) + "\n" + text(join(page, "page.css")),
     "/*@style@*/": plain,
     "/*@library@*/": text(join(page, "dygraphs.licence")) + text(join(dygraphs, "dygraph.min.js")) + "\n" + text(join(dygraphs, "extras/synchronizer.js")),
-    "/*@show@*/": text(join(page, "page.js")),
+    "/*@show@*/": [first, ...readdirSync(page).filter(f => f.endsWith(".js") && f !== first).sort()].map(f => text(join(page, f))).join("\n"),
     "/*@app@*/": `window.mosimFiles=${JSON.stringify(given)};window.mosimPage=${JSON.stringify(text(join(page, "page.html")))};${app}`,
   };
   return text(join(web, "page/index.html")).replace(/\/\*@\w+@\*\//g, mark => inScript(parts[mark].replace(/\n\/[/*]# sourceMappingURL=[^\n]*/g, "")));
