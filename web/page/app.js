@@ -99,6 +99,10 @@ function hear(message) {
   if (!running || message.id !== running.id) return;
   if (message.memory) memory = message.memory;
   if (memory > tired) fresh = true;
+  if (running.number !== taking) {     // of a text that is gone; what has no model is over
+    if (message.type === "done" || message.type === "failed" || (message.type === "compiled" && !message.model)) finished();
+    return;
+  }
   if (message.type === "compiled") compiled(message);
   else if (message.type === "loading") say("the standard library is loaded \u2026");
   else if (message.type === "progress") say(`${numberText(message.time)} of ${numberText(message.stop)} s`);
@@ -140,6 +144,7 @@ function showProblems(list) {
 
 // ---- runs --------------------------------------------------------------------------------------------------------------
 
+let taking = 0;         // how many texts were opened
 let taken = false;      // the text came with settings of its own, which count for the model that it turns out to be
 let model = null, wanted = [], shown = null, last = null, kept = null, lastText = "", row = null;
 const pinned = [];
@@ -233,7 +238,7 @@ function options() {
 function runNow() {
   clearTimeout(timer);
   const step = course.step;
-  ask({ file, text: editor.text, options: options(), shown: wanted, ...(step && step.checks.length ? { checks: step.checks, step: course.at } : {}) });
+  ask({ number: taking, anew: !model, file, text: editor.text, options: options(), shown: wanted, ...(step && step.checks.length ? { checks: step.checks, step: course.at } : {}) });
 }
 
 function makeSliders() {
@@ -335,6 +340,7 @@ function choiceOf(tolerance) {
   return option.value;
 }
 function take(state) {
+  ++taking;
   settings.clear();
   model = null;
   kept = state.view || null;
@@ -401,8 +407,8 @@ function about(e) {
   const body = $("about-body");
   body.textContent = "";
   body.scrollTop = 0;
-  body.append(make("p", "chapter", e.chapter + (e.package ? ": " + e.package : "")));
-  if (e.remark) body.append(markdown(e.remark, 2));
+  body.append(markdown(e.chapter + (e.package ? ": " + e.package : "")));
+  if (e.remark) body.append(make("p", "", e.remark));
   for (const k of e.sections) {
     const section = make("section");
     section.append(make("h3", "", sections[k].title), markdown(sections[k].text, 2));

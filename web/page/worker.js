@@ -1,7 +1,7 @@
 // The engine's worker. It compiles and runs what it is sent, in slices, so that it hears of a stop between two of them.
 "use strict";
 
-let engine = null, model = null, modelOf = null, job = 0;
+let engine = null, model = null, modelOf = null, told = null, job = 0;
 const library = new Map();      // what the page sent: paths to texts
 let bundle = null;              // the standard library: where it is, then what is in it
 let wide = false;               // the text at hand needs it
@@ -81,7 +81,8 @@ async function run(message) {
             }
             for (const d of diagnostics) if (isMissing(d)) d.remedy = "this playground is without the Modelica Standard Library: drop its folder on the page, or have it added with web/library.sh";
           }
-          postMessage({ type: "compiled", id, diagnostics, names, model: model && model.data(), milliseconds: performance.now() - began, memory: engine.HEAPU8.length });
+          told = { type: "compiled", id, diagnostics, names, model: model && model.data(), milliseconds: performance.now() - began, memory: engine.HEAPU8.length };
+          postMessage(told);
           return model !== null;
         }
       };
@@ -100,6 +101,7 @@ async function run(message) {
     } else {
       for (const n of Object.keys(set))
         if (model.refusal(n, set[n]) !== "") { freeModel(); return run(message); }
+      if (message.anew) postMessage({ ...told, id });   // the page has another model in mind
     }
     const start = performance.now();
     motion = model.start({ ...options, set, print: line => postMessage({ type: "print", id, text: line }) });
