@@ -1,10 +1,10 @@
 // Makes the playground of its parts: a folder of static files, and the same as one file that works from a disk.
 //   node bundle.mjs FOLDER-OF-THE-ENGINE FOLDER-OF-THE-PLAYGROUND
 import * as esbuild from "esbuild";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync, copyFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync, copyFileSync, existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const web = process.env.MOSIM_WEB || dirname(fileURLToPath(import.meta.url)), root = dirname(web);
 const [engine, output] = process.argv.slice(2), dygraphs = "/usr/share/javascript/dygraphs";
@@ -16,11 +16,37 @@ function files(folder) {
 }
 const spaced = name => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 const models = join(root, "models");
-const examples = files(models).filter(f => !f.startsWith(join(models, "Modelica"))).map(f => {
-  const file = relative(models, f), source = text(f), parts = file.slice(0, -3).split("/"), isPackage = parts[parts.length - 1] === "package";
-  const description = new RegExp(`(?:model|block)\\s+${parts[parts.length - 1]}\\s+"([^"]*)"`).exec(source);
-  return { file, text: source, name: parts[parts.length - 1], chapter: spaced(parts.slice(0, -1).join(": ")), description: description ? description[1] : "", model: !isPackage && /^\s*(model|block)\s/m.test(source) && !/^\s*partial\s/m.test(source) };
+const own = files(models).filter(f => !f.startsWith(join(models, "Modelica"))).map(f => {
+  const file = relative(models, f), parts = file.slice(0, -3).split("/");
+  return { file, text: text(f), parts, name: parts[parts.length - 1] };
 });
+const describes = (source, name) => (new RegExp(`(?:model|block|package)\\s+${name}\\s+"([^"]*)"`).exec(source) || ["", ""])[1];
+
+// What docs/events.md says about a model: the sections that name it, without their pictures, which are not here.
+const sections = text(join(root, "docs/events.md")).split(/^## /m).slice(1).map(part => {
+  const end = part.indexOf("\n"), body = part.slice(end + 1).replace(/^!\[[^\]]*\]\([^)]*\)\n*/gm, "").trim();
+  return { title: part.slice(0, end).trim(), text: body };
+});
+const names = new Set(own.map(e => e.name));
+const named = sections.map(({ text }) => {
+  const found = new Set([...text.matchAll(/models\/[\w/]*?(\w+)\.mo/g)].map(m => m[1]));
+  for (const m of text.matchAll(/for model in ([\w ]+);/g)) for (const name of m[1].split(" ")) found.add(name);
+  for (const m of text.matchAll(/\b[A-Z][a-z]+[A-Z0-9]\w*\b/g)) if (names.has(m[0])) found.add(m[0]);
+  return found;
+});
+const chapterOrder = ["Lessons", "BasicEquations", "DiscreteBehavior", "HybridSystems"];
+const examples = own.map(({ file, text: source, parts, name }) => {
+  const folder = parts.slice(0, -1), isPackage = name === "package";
+  const packageText = own.find(e => e.file === [...folder, "package.mo"].join("/"));
+  // A comment right below the first line says what the model is.
+  const remark = (/^[^\n]*(?:model|block)[^\n]*\n((?:[ \t]*\/\/[^\n]*\n)+)/m.exec(source) || ["", ""])[1].replace(/^[ \t]*\/\/ ?/gm, "").trim();
+  return {
+    file, text: source, name, chapter: folder.map(spaced).join(": "), description: describes(source, name), remark,
+    package: packageText ? describes(packageText.text, folder[folder.length - 1]) : "", sections: isPackage ? [] : sections.flatMap((_, k) => named[k].has(name) ? [k] : []),
+    model: !isPackage && /^\s*(model|block)\s/m.test(source) && !/^\s*partial\s/m.test(source),
+  };
+}).sort((a, b) => chapterOrder.indexOf(a.file.split("/")[0]) - chapterOrder.indexOf(b.file.split("/")[0]));   // stable
+const courses = [{ file: "course.md", text: text(join(root, "docs/course.md")) }];
 
 const app = (await esbuild.build({ entryPoints: [join(web, "page/app.js")], bundle: true, minify: true, format: "iife", target: "es2021", write: false, nodePaths: (process.env.NODE_PATH || "").split(":") })).outputFiles[0].text;
 const plain = (await esbuild.transform(text(join(web, "page/style.css")), { loader: "css", minify: true })).code;
@@ -37,12 +63,31 @@ function index(given) {
     "/*@show@*/": [first, ...readdirSync(page).filter(f => f.endsWith(".js") && f !== first).sort()].map(f => text(join(page, f))).join("\n"),
     "/*@app@*/": `window.mosimFiles=${JSON.stringify(given)};window.mosimPage=${JSON.stringify(text(join(page, "page.html")))};${app}`,
   };
-  return text(join(web, "page/index.html")).replace(/\/\*@\w+@\*\//g, mark => inScript(parts[mark].replace(/\n\/[/*]# sourceMappingURL=[^\n]*/g, "")));
+  return text(join(web, "page/index.html")).replace('id="library">null<', () => `id="library">${given.worker ? "null" : library}<`).replace(/\/\*@\w+@\*\//g, mark => inScript(parts[mark].replace(/\n\/[/*]# sourceMappingURL=[^\n]*/g, "")));
 }
 
+// What web/library.sh has made before stays.
+const library = existsSync(join(output, "library.json")) ? inScript(text(join(output, "library.json"))) : "null";
 mkdirSync(output, { recursive: true });
-writeFileSync(join(output, "index.html"), index({ examples }));
+const given = { examples, sections, courses };
+writeFileSync(join(output, "index.html"), index(given));
 writeFileSync(join(output, "worker.js"), worker);
 copyFileSync(join(engine, "mosim.wasm"), join(output, "mosim.wasm"));
-writeFileSync(join(output, "mosim.html"), index({ examples, worker, wasm: gzipSync(wasm, { level: 9 }).toString("base64") }));
-for (const name of ["index.html", "worker.js", "mosim.wasm", "mosim.html"]) console.log(`${String(statSync(join(output, name)).size).padStart(9)}  ${name}`);
+writeFileSync(join(output, "mosim.html"), index({ ...given, worker, wasm: gzipSync(wasm, { level: 9 }).toString("base64") }));
+
+// On the wire, as hosts of static files send it.
+const brotli = bytes => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length, [constants.BROTLI_PARAM_LGWIN]: 22 } }).length;
+const line = (name, size, wire) => console.log(`${size.toLocaleString("en").padStart(11)}  ${(wire ? wire.toLocaleString("en") : "").padStart(11)}  ${name}`);
+console.log("      bytes   as brotli");
+let all = 0, sent = 0;
+for (const name of ["index.html", "worker.js", "mosim.wasm"]) {
+  const bytes = readFileSync(join(output, name)), wire = brotli(bytes);
+  line(name, bytes.length, wire);
+  all += bytes.length;
+  sent += wire;
+}
+line("the site", all, sent);
+line("mosim.html, all in one file", readFileSync(join(output, "mosim.html")).length);
+const bounds = [["the site on the wire", sent, 1.2e6], ["mosim.html", readFileSync(join(output, "mosim.html")).length, 2e6]].filter(([, size, most]) => size > most);
+for (const [what, size, most] of bounds) console.error(`${what} has ${size} bytes, and should have no more than ${most}`);
+process.exitCode = bounds.length ? 1 : 0;

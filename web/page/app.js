@@ -1,7 +1,9 @@
 // The playground: an editor, a worker with the engine, and the page that shows a run.
+import { makeCourse } from "./course.js";
 import { makeEditor } from "./editor.js";
+import { markdown } from "./markdown.js";
 
-const { examples, worker: workerText, wasm: wasmText } = window.mosimFiles || {};   // in the page that is one file
+const { examples = [], sections = [], courses = [], worker: workerText, wasm: wasmText } = window.mosimFiles || {};   // the last two in the page that is one file
 const $ = id => document.getElementById(id);
 const make = (tag, className, text) => {
   const e = document.createElement(tag);
@@ -11,18 +13,22 @@ const make = (tag, className, text) => {
 };
 const delay = 150;      // ms after a key stroke
 const file = "model.mo";
+const given = id => JSON.parse($(id).textContent);      // what was put into the page after it was made
+const library = given("library");                       // what web/library.sh made, or null
+if (given("course")) courses.unshift(given("course"));
+const tired = 1 << 29;  // bytes; the memory of an engine never shrinks
 
 // ---- the worker --------------------------------------------------------------------------------------------------------
 
-let worker = null, ready = false, wasm = null, number = 0, waiting = null, running = null, stopTimer = 0;
+let worker = null, ready = false, fresh = false, memory = 0, restarts = 0, wasm = null, number = 0, waiting = null, running = null, stopTimer = 0;
 const libraries = [];
 
+const workerAt = workerText ? URL.createObjectURL(new Blob([workerText], { type: "text/javascript" })) : "worker.js";
 const bytesOf = base64 => Uint8Array.from(atob(base64), c => c.charCodeAt(0)).buffer;
 
 async function startWorker() {
   ready = false;
-  const url = workerText ? URL.createObjectURL(new Blob([workerText], { type: "text/javascript" })) : "worker.js";
-  const mine = worker = new Worker(url);
+  const mine = worker = new Worker(workerAt);
   mine.onmessage = e => { if (mine === worker) hear(e.data); };
   mine.onerror = e => { if (mine === worker) say(`the engine failed: ${e.message || "no more memory"}`, true), restart(); };
   if (!wasm) {
@@ -35,13 +41,15 @@ async function startWorker() {
   }
   mine.postMessage({ type: "library", files: exampleFiles });
   for (const files of libraries) mine.postMessage({ type: "library", files });
-  mine.postMessage({ type: "load", wasm });
+  mine.postMessage({ type: "load", wasm, bundle: library && new URL(library.file, location.href).href });
 }
 function restart() {
   worker.terminate();
+  ++restarts;
+  memory = 0;
   running = null;
   buttons();
-  startWorker();
+  return startWorker();
 }
 
 /** What is asked for while a run is under way waits; only the last one counts. */
@@ -70,19 +78,33 @@ function finished() {
   clearTimeout(stopTimer);
   running = null;
   buttons();
-  if (waiting) ask(waiting);
+  if (fresh) {
+    fresh = false;
+    restart();
+  } else if (waiting) {
+    ask(waiting);
+  }
 }
 
 function hear(message) {
   if (message.type === "ready") {
     ready = true;
     $("state").title = "mosim " + message.version;
+    if (wantedCourse) worker.postMessage({ type: "course", ...wantedCourse });
     if (waiting) ask(waiting);
     return;
   }
+  if (message.type === "course") return courseRead(message);
   if (message.type === "stopping") { clearTimeout(stopTimer); return; }   // its rows are to come
   if (!running || message.id !== running.id) return;
+  if (message.memory) memory = message.memory;
+  if (memory > tired) fresh = true;
+  if (running.number !== taking) {     // of a text that is gone; what has no model is over
+    if (message.type === "done" || message.type === "failed" || (message.type === "compiled" && !message.model)) finished();
+    return;
+  }
   if (message.type === "compiled") compiled(message);
+  else if (message.type === "loading") say("the standard library is loaded \u2026");
   else if (message.type === "progress") say(`${numberText(message.time)} of ${numberText(message.stop)} s`);
   else if (message.type === "done") { done(message); finished(); }
   else if (message.type === "failed") { say(message.message, true); finished(); }
@@ -122,13 +144,15 @@ function showProblems(list) {
 
 // ---- runs --------------------------------------------------------------------------------------------------------------
 
+let taking = 0;         // how many texts were opened
 let taken = false;      // the text came with settings of its own, which count for the model that it turns out to be
-let model = null, shown = null, last = null, kept = null, lastText = "", row = null;
+let model = null, wanted = [], shown = null, last = null, kept = null, lastText = "", row = null;
 const pinned = [];
 
 function compiled(message) {
   showProblems(message.diagnostics);
   if (!message.model) {
+    if (running.step === course.at) course.answered(null);
     const errors = message.diagnostics.filter(d => d.severity === "error").length;
     say(errors ? `${errors} error${errors === 1 ? "" : "s"}` : "the text holds no model", true);
     return finished();
@@ -139,7 +163,7 @@ function compiled(message) {
   if (other && !taken) {
     kept = null;
     settings.clear();
-    $("until").value = "";
+    if (!course.isOpen) $("until").value = "";
   }
   taken = false;
 }
@@ -150,6 +174,7 @@ function done(message) {
   lastText = running.text;
   showProblems([...said.filter(d => !d.ofRun), ...message.result.diagnostics.map(d => ({ ...d, ofRun: true }))]);
   $("report").textContent = message.report;
+  if (running.step && running.step === course.at) course.answered(message.answers, running.options.set ? "with the sliders as they are" : "");
   makeSliders();   // first: they take room from the charts
   draw();
   const events = run.log.events ? run.log.events.filter(e => e.kind !== "initial" && e.kind !== "terminal").length : 0;
@@ -166,10 +191,14 @@ function draw() {
   }
   row = null;
   const { run, data } = last;
-  shown = window.mosim = show(run, data, {
-    keep: kept, pinned, onRow: at => { row = at; },
-    onSelect: (event, places) => editor.light(places.filter(p => p.file === file)),
-  });
+  const shownWith = keep => show(run, data, { keep, pinned, onRow: at => { row = at; }, onSelect: (event, places) => editor.light(places.filter(p => p.file === file)) });
+  shown = null;
+  try {
+    shown = shownWith(kept);
+  } catch (_) {   // a link may say anything
+    shown = shownWith(kept = null);
+  }
+  window.mosim = shown;
   const counts = new Map();
   for (let line = 1; line <= editor.view.state.doc.lines; ++line) {
     const count = shown.eventsAt(file, line).length;
@@ -208,7 +237,8 @@ function options() {
 }
 function runNow() {
   clearTimeout(timer);
-  ask({ file, text: editor.text, options: options(), shown: [] });
+  const step = course.step;
+  ask({ number: taking, anew: !model, file, text: editor.text, options: options(), shown: wanted, ...(step && step.checks.length ? { checks: step.checks, step: course.at } : {}) });
 }
 
 function makeSliders() {
@@ -266,19 +296,34 @@ async function squeezed(text, Stream, name) {
   const stream = new Blob([text]).stream().pipeThrough(new Stream(name));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
+// What a page's state is made of is its own affair; sets and maps are in it, which JSON has not.
+const packed = (_, x) => x instanceof Set ? { "set of": [...x] } : x instanceof Map ? { "map of": [...x] } : x;
+const unpacked = (_, x) => x && Array.isArray(x["set of"]) ? new Set(x["set of"]) : x && Array.isArray(x["map of"]) ? new Map(x["map of"]) : x;
 async function linkOf() {
-  const state = { text: editor.text, ...options(), shown: shown ? shown.state().shown : [] };
-  const bytes = await squeezed(new TextEncoder().encode(JSON.stringify(state)), CompressionStream, "deflate-raw");
+  const state = { text: editor.text, ...options(), view: shown ? shown.state() : null };
+  const bytes = await squeezed(new TextEncoder().encode(JSON.stringify(state, packed)), CompressionStream, "deflate-raw");
   let text = "";
   for (let k = 0; k < bytes.length; k += 4096) text += String.fromCharCode(...bytes.subarray(k, k + 4096));
   return location.href.split("#")[0] + "#m=" + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 async function readLink() {
-  const found = /[#&]m=([\w-]+)/.exec(location.hash);
+  const step = /^#course(?:=(\d+))?$/.exec(location.hash), example = /^#example=(.+)$/.exec(location.hash), found = /[#&]m=([\w-]+)/.exec(location.hash);
+  if (step && courses.length) {
+    if (course.isOpen && course.at && step[1]) course.go(Number(step[1]) - 1, false);
+    else openCourse(courses[0], Number(step[1]) || 0);
+    return true;
+  }
+  const k = example ? examples.findIndex(e => e.file === decodeURIComponent(example[1]) + ".mo") : -1;
+  if (k >= 0) {
+    openExample(k);
+    return true;
+  }
   if (!found) return false;
   try {
     const bytes = Uint8Array.from(atob(found[1].replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
-    const state = JSON.parse(new TextDecoder().decode(await squeezed(bytes, DecompressionStream, "deflate-raw")));
+    const state = JSON.parse(new TextDecoder().decode(await squeezed(bytes, DecompressionStream, "deflate-raw")), unpacked);
+    course.close();
+    about(null);
     take(state);
     return true;
   } catch (_) {
@@ -286,14 +331,24 @@ async function readLink() {
     return false;
   }
 }
+/** The menu's own words for a tolerance, which it may have to learn. */
+function choiceOf(tolerance) {
+  const all = [...$("tolerance").options].map(o => o.value), found = all.find(o => o !== "" && Number(o) === tolerance);
+  if (found) return found;
+  const option = make("option", "", tolerance.toExponential());
+  $("tolerance").append(option);
+  return option.value;
+}
 function take(state) {
+  ++taking;
   settings.clear();
   model = null;
-  kept = Array.isArray(state.shown) && state.shown.length ? { shown: state.shown, known: new Set(state.shown), off: new Set(), colours: new Map(), window: null } : null;
+  kept = state.view || null;
+  wanted = state.shown || [];
   if (shown) { shown.destroy(); shown = null; }
-  editor.text = String(state.text);
+  editor.open(String(state.text));
   $("until").value = Number.isFinite(state.stop) ? state.stop : "";
-  $("tolerance").value = state.tolerance !== undefined ? [...$("tolerance").options].map(o => o.value).find(o => Number(o) === state.tolerance && o !== "") || "" : "";
+  $("tolerance").value = Number.isFinite(state.tolerance) ? choiceOf(state.tolerance) : "";
   $("hysteresis").value = Number.isFinite(state.hysteresis) ? state.hysteresis : "";
   for (const [name, value] of Object.entries(state.set || {})) if (Number.isFinite(value)) settings.set(name, value);
   $("sliders").dataset.key = "";
@@ -302,24 +357,97 @@ function take(state) {
   runNow();
 }
 
-const exampleFiles = (examples || []).map(e => [e.file, e.text]);
-function fillExamples(list) {
+const exampleFiles = examples.map(e => [e.file, e.text]);
+function fillExamples() {
   const select = $("examples");
   let group = null;
-  for (const [k, e] of list.entries()) {
-    if (!e.model) continue;
-    if (!group || group.label !== e.chapter) {
+  const add = (label, value, name, title) => {
+    if (!group || group.label !== label) {
       group = make("optgroup");
-      group.label = e.chapter;
+      group.label = label;
       select.append(group);
     }
-    const option = make("option", "", e.name);
-    option.value = String(k);
-    option.title = e.description;
+    const option = make("option", "", name);
+    option.value = value;
+    if (title) option.title = title;
     group.append(option);
-  }
-  select.addEventListener("change", () => { history.replaceState(null, "", location.pathname + location.search); pinned.length = 0; showPins(); take({ text: list[Number(select.value)].text }); });
+  };
+  courses.forEach((c, k) => add("Courses", `course ${k}`, (/^# (.*)$/m.exec(c.text) || [])[1] || c.file));
+  examples.forEach((e, k) => { if (e.model) add(e.chapter, String(k), e.name, e.description); });
+  if (library) library.examples.forEach(({ name }, k) => add(library.name, `library ${k}`, name.split(".").pop(), name));
+  select.addEventListener("change", () => {
+    const [kind, what] = select.value.split(" ");
+    if (kind === "course") return openCourse(courses[Number(what)], 0);
+    if (kind !== "library") return openExample(Number(kind));
+    const { name, experiment } = library.examples[Number(what)], own = name.split(".").pop();
+    leave("");
+    about(null);
+    take({ text: `model ${own}\n  extends ${name};\n${experiment ? `  annotation(experiment(${experiment}));\n` : ""}end ${own};\n` });
+  });
 }
+function leave(fragment) {
+  history.replaceState(null, "", location.pathname + location.search + fragment);
+  course.close();
+  pinned.length = 0;
+  showPins();
+}
+function openExample(k, fragment = "#example=" + examples[k].file.slice(0, -3)) {
+  const e = examples[k];
+  leave(fragment);
+  $("examples").value = String(k);
+  about(e);
+  take({ text: e.text });
+}
+
+/** What there is to say about an example, above its text. */
+function about(e) {
+  $("about").hidden = !e;
+  if (!e) return;
+  $("about-title").textContent = e.description || e.name;
+  const body = $("about-body");
+  body.textContent = "";
+  body.scrollTop = 0;
+  body.append(markdown(e.chapter + (e.package ? ": " + e.package : "")));
+  if (e.remark) body.append(make("p", "", e.remark));
+  for (const k of e.sections) {
+    const section = make("section");
+    section.append(make("h3", "", sections[k].title), markdown(sections[k].text, 2));
+    body.append(section);
+  }
+}
+
+// ---- courses -----------------------------------------------------------------------------------------------------------
+
+let wantedCourse = null;
+function openCourse(c, step) {
+  wantedCourse = { file: c.file, text: c.text, step };
+  if (ready) worker.postMessage({ type: "course", ...wantedCourse });
+}
+function courseRead(message) {
+  const { step } = wantedCourse;
+  wantedCourse = null;
+  if (!message.course.steps.length) return say(message.course.diagnostics.length ? message.course.diagnostics[0].cause : "the course has no steps", true);
+  pinned.length = 0;
+  showPins();
+  about(null);
+  const k = courses.findIndex(c => c.file === message.file);
+  $("examples").value = `course ${k}`;
+  course.open({ file: message.file, ...message.course }, step, false);
+}
+const course = makeCourse($("lesson"), {
+  onStep: (state, number) => {
+    history.replaceState(null, "", `${location.pathname}${location.search}#course=${number}`);
+    course.answered(null);
+    take(state);
+  },
+  onText: text => {
+    settings.clear();
+    $("sliders").dataset.key = "";
+    editor.text = text;
+    runNow();
+  },
+  onClose: () => { $("examples").selectedIndex = -1; history.replaceState(null, "", location.pathname + location.search); runNow(); },
+});
 
 function offer(name, type, text) {
   const a = make("a");
@@ -336,7 +464,7 @@ function csv() {
 }
 function page() {
   const content = x => JSON.stringify(x).replaceAll("<", "\\u003c");
-  const [library, script] = [...document.querySelectorAll("script")].map(s => s.textContent), style = document.querySelector("style").textContent;
+  const [library, script] = [...document.querySelectorAll("script:not([type])")].map(s => s.textContent), style = document.querySelector("style").textContent;
   const parts = { title: model.name.replaceAll("<", "&lt;"), style, library, model: content(last.run), data: content(last.data.map(column => Array.from(column, x => Number.isFinite(x) ? x : null))), script };
   return pageText.replace(/@(title|style|library|model|data|script)@/g, (_, part) => parts[part]);
 }
@@ -376,7 +504,11 @@ addEventListener("drop", async e => {
 
 let timer = 0;
 const editor = makeEditor($("editor"), {
-  onChange: () => { clearTimeout(timer); timer = setTimeout(runNow, delay); },
+  onChange: text => {
+    course.edited(text);
+    clearTimeout(timer);
+    timer = setTimeout(runNow, delay);
+  },
   onRun: runNow,
   onLine: line => {
     if (!shown) return;
@@ -403,17 +535,40 @@ $("link").addEventListener("click", async () => {
 $("save-csv").addEventListener("click", () => last && offer(model.name + "_res.csv", "text/csv", csv()));
 $("save-page").addEventListener("click", () => last && offer(model.name + ".html", "text/html", page()));
 $("save-model").addEventListener("click", () => offer((model ? model.name.split(".").pop() : "model") + ".mo", "text/plain", editor.text));
-for (const [tab, pane, other, otherPane] of [["tab-events", "events", "tab-report", "report"], ["tab-report", "report", "tab-events", "events"]])
-  $(tab).addEventListener("click", () => {
-    $(tab).setAttribute("aria-selected", "true"); $(other).setAttribute("aria-selected", "false");
-    $(pane).hidden = false; $(otherPane).hidden = true;
-  });
+$("more").addEventListener("click", () => {
+  const open = document.body.classList.toggle("more");
+  $("more").setAttribute("aria-expanded", String(open));
+});
+const tabs = [["tab-events", "events"], ["tab-report", "report"]];
+function openTab(wanted, focus) {
+  for (const [tab, pane] of tabs) {
+    $(tab).setAttribute("aria-selected", String(tab === wanted));
+    $(tab).tabIndex = tab === wanted ? 0 : -1;
+    $(pane).hidden = tab !== wanted;
+  }
+  if (focus) $(wanted).focus();
+}
+tabs.forEach(([tab], k) => {
+  $(tab).addEventListener("click", () => openTab(tab));
+  $(tab).addEventListener("keydown", e => { if (e.key === "ArrowLeft" || e.key === "ArrowRight") openTab(tabs[1 - k][0], true); });
+});
+openTab("tab-events");
+// A menu closes by what one expects to close it.
+addEventListener("keydown", e => {
+  if (e.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("#save[open], #menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
+addEventListener("click", e => { if (!$("save").contains(e.target) || e.target.tagName === "BUTTON") $("save").open = false; });
 addEventListener("hashchange", readLink);
-fillExamples(examples || []);
+fillExamples();
 startWorker();
 readLink().then(found => {
   if (found) return;
-  const first = (examples || []).findIndex(e => e.name === "BouncingBall");
-  if (first >= 0) { $("examples").value = String(first); take({ text: examples[first].text }); }
+  if (given("course")) return openCourse(courses[0], 0);
+  const first = examples.findIndex(e => e.name === "BouncingBall");
+  if (first >= 0) openExample(first, "");
 });
-window.playground = { editor, get last() { return last; }, get running() { return running; }, runNow, stop, linkOf, settings };
+window.playground = { editor, course, get last() { return last; }, get running() { return running; }, get memory() { return memory; }, get restarts() { return restarts; }, runNow, stop, linkOf, settings };

@@ -5,13 +5,28 @@ import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } f
 import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { tags } from "@lezer/highlight";
+import { highlightTree, tags } from "@lezer/highlight";
 import { modelica } from "./modelica.js";
 
 const style = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--c4)" }, { tag: tags.typeName, color: "var(--c5)" }, { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
   { tag: tags.string, color: "var(--c2)" }, { tag: tags.number, color: "var(--c0)" }, { tag: tags.bool, color: "var(--c0)" },
 ]);
+
+/** A text that is only read. */
+export function highlighted(text) {
+  const fragment = document.createDocumentFragment();
+  let at = 0;
+  highlightTree(modelica.parser.parse(text), style, (from, to, classes) => {
+    const part = document.createElement("span");
+    part.className = classes;
+    part.textContent = text.slice(from, to);
+    fragment.append(text.slice(at, from), part);
+    at = to;
+  });
+  fragment.append(text.slice(at));
+  return fragment;
+}
 
 const setLit = StateEffect.define(), setHits = StateEffect.define();
 const lit = StateField.define({
@@ -55,46 +70,43 @@ function offsetOf(document, line, column) {
 
 /** onChange(text), onRun(), onLine(line), valueAt(name, line): what a name is worth, or null. */
 export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt }) {
-  const view = new EditorView({
-    parent,
-    state: EditorState.create({
-      doc: text,
-      extensions: [
-        keymap.of([{ key: "Mod-Enter", run: () => { onRun(); return true; }, preventDefault: true }, { key: "Mod-/", run: toggleComment }, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
-        lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(), indentUnit.of("  "), EditorState.tabSize.of(4),
-        modelica, syntaxHighlighting(style), lintGutter(), lit, hits,
-        gutter({
-          class: "cm-hits",
-          lineMarker: (v, block) => {
-            const count = v.state.field(hits).get(v.state.doc.lineAt(block.from).number);
-            return count ? new Hits(count) : null;
-          },
-          lineMarkerChange: update => update.startState.field(hits) !== update.state.field(hits),
-          domEventHandlers: { click: (v, block) => { onLine(v.state.doc.lineAt(block.from).number); return true; } },
-        }),
-        hoverTooltip((v, position) => {
-          const word = v.state.wordAt(position);
-          if (!word) return null;
-          const line = v.state.doc.lineAt(position);
-          let from = word.from;
-          while (from > line.from && /[\w.\]\[]/.test(line.text[from - 1 - line.from])) --from;
-          const said = valueAt(v.state.sliceDoc(from, word.to), line.number) || valueAt(v.state.sliceDoc(word.from, word.to), line.number);
-          if (!said) return null;
-          return { pos: word.from, end: word.to, above: true, create: () => {
-            const dom = document.createElement("div");
-            dom.className = "cm-value";
-            dom.textContent = said;
-            return { dom };
-          } };
-        }),
-        EditorView.updateListener.of(update => { if (update.docChanged) onChange(update.state.doc.toString()); }),
-        EditorView.contentAttributes.of({ "aria-label": "Modelica" }),
-      ],
+  const extensions = [
+    keymap.of([{ key: "Mod-Enter", run: () => { onRun(); return true; }, preventDefault: true }, { key: "Mod-/", run: toggleComment }, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+    lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(), indentUnit.of("  "), EditorState.tabSize.of(4), EditorView.lineWrapping,
+    modelica, syntaxHighlighting(style), lintGutter(), lit, hits,
+    gutter({
+      class: "cm-hits",
+      lineMarker: (v, block) => {
+        const count = v.state.field(hits).get(v.state.doc.lineAt(block.from).number);
+        return count ? new Hits(count) : null;
+      },
+      lineMarkerChange: update => update.startState.field(hits) !== update.state.field(hits),
+      domEventHandlers: { click: (v, block) => { onLine(v.state.doc.lineAt(block.from).number); return true; } },
     }),
-  });
+    hoverTooltip((v, position) => {
+      const word = v.state.wordAt(position);
+      if (!word) return null;
+      const line = v.state.doc.lineAt(position);
+      let from = word.from;
+      while (from > line.from && /[\w.\]\[]/.test(line.text[from - 1 - line.from])) --from;
+      const said = valueAt(v.state.sliceDoc(from, word.to), line.number) || valueAt(v.state.sliceDoc(word.from, word.to), line.number);
+      if (!said) return null;
+      return { pos: word.from, end: word.to, above: true, create: () => {
+        const dom = document.createElement("div");
+        dom.className = "cm-value";
+        dom.textContent = said;
+        return { dom };
+      } };
+    }),
+    EditorView.updateListener.of(update => { if (update.docChanged) onChange(update.state.doc.toString()); }),
+    EditorView.contentAttributes.of({ "aria-label": "Modelica", "aria-description": "Control Enter runs it. Escape, then Tab leaves the editor." }),
+  ];
+  const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
   return {
     view,
     get text() { return view.state.doc.toString(); },
+    /** Another text, with nothing of the one before to be undone. */
+    open(value) { view.setState(EditorState.create({ doc: value, extensions })); },
     set text(value) { view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value }, selection: { anchor: 0 }, scrollIntoView: true }); },
     diagnose(list, file) {
       const document = view.state.doc;

@@ -1,7 +1,12 @@
 // The engine's worker. It compiles and runs what it is sent, in slices, so that it hears of a stop between two of them.
 "use strict";
 
-let engine = null, model = null, modelOf = null, job = 0, library = new Map();
+let engine = null, model = null, modelOf = null, told = null, job = 0;
+const library = new Map();      // what the page sent: paths to texts
+let bundle = null;              // the standard library: where it is, then what is in it
+let wide = false;               // the text at hand needs it
+let loading = false;            // nobody hears of a stop then
+const missed = new Set();       // names of it that were asked for, and not there
 const slice = 12;   // ms
 
 const channel = new MessageChannel();
@@ -13,10 +18,24 @@ const pause = () => new Promise(resolve => { resume = resolve; channel.port2.pos
 function source(name) {
   const path = name.replaceAll(".", "/");
   for (const file of [path + "/package.mo", path + ".mo"]) {
-    const text = library.get(file);
+    const text = library.get(file) ?? (wide ? bundle.get(file) : undefined);
     if (text !== undefined) return { file, text };
   }
+  if (/^(Modelica|ModelicaServices|Complex)\b/.test(name)) missed.add(name);
   return null;
+}
+
+const isMissing = d => d.severity === "error" && [...missed].some(name => name.includes(".") && d.text.includes(name));
+const needed = diagnostics => diagnostics.some(isMissing);
+
+/** What web/library.mjs made. */
+async function readBundle() {
+  if (typeof bundle !== "string") return;
+  const answer = await fetch(bundle);
+  if (!answer.ok) throw new Error(`the standard library could not be loaded (${answer.status})`);
+  const parts = (await new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text()).split("\0");
+  bundle = new Map();
+  for (let k = 0; k + 1 < parts.length; k += 2) bundle.set(parts[k], parts[k + 1]);
 }
 
 function freeModel() {
@@ -26,11 +45,12 @@ function freeModel() {
 
 async function load(message) {
   engine = await mosim(message.wasm ? { wasmBinary: message.wasm } : {});
+  bundle = message.bundle || null;
   postMessage({ type: "ready", version: engine.version() });
 }
 
 async function run(message) {
-  const mine = ++job, { id, file, text, name, settings = [], options, measures, shown = [], most = 400000 } = message;
+  const mine = ++job, { id, file, text, name, settings = [], options, measures, checks, shown = [], most = 400000 } = message;
   const key = JSON.stringify([file, text, name, settings]);
   const set = { ...options.set };
   let session = null, motion = null, result = null;
@@ -38,19 +58,35 @@ async function run(message) {
   try {
     if (key !== modelOf) {
       freeModel();
-      session = new engine.Session(source, null);
-      const names = session.readText(file, text);
-      const said = session.diagnostics();
-      // The last class, as the command has it.
-      const wanted = names.includes(name) ? name : names[names.length - 1];
-      const compile = list => {
-        freeModel();
-        model = wanted ? session.compile(wanted, list) : null;
-        const diagnostics = [...said, ...session.diagnostics()].filter((d, k, all) => all.findIndex(x => x.text === d.text) === k);
-        postMessage({ type: "compiled", id, diagnostics, names, model: model && model.data(), milliseconds: performance.now() - began });
-        return model !== null;
+      wide = wide && /\b(Modelica|Complex)\b/.test(text);
+      const compile = async list => {
+        for (;;) {
+          freeModel();
+          if (session) session.delete();
+          session = new engine.Session(source, null);
+          missed.clear();
+          const names = session.readText(file, text), said = session.diagnostics();
+          // The last class, as the command has it.
+          const wanted = names.includes(name) ? name : names[names.length - 1];
+          model = wanted ? session.compile(wanted, list) : null;
+          const diagnostics = [...said, ...session.diagnostics()].filter((d, k, all) => all.findIndex(x => x.text === d.text) === k);
+          if (!model && !wide && needed(diagnostics)) {
+            if (bundle) {
+              postMessage({ type: "loading", id });
+              loading = true;
+              try { await readBundle(); } finally { loading = false; }
+              if (mine <= stopped) throw new Error("stopped");
+              wide = true;
+              continue;
+            }
+            for (const d of diagnostics) if (isMissing(d)) d.remedy = "this playground is without the Modelica Standard Library: drop its folder on the page, or have it added with web/library.sh";
+          }
+          told = { type: "compiled", id, diagnostics, names, model: model && model.data(), milliseconds: performance.now() - began, memory: engine.HEAPU8.length };
+          postMessage(told);
+          return model !== null;
+        }
       };
-      if (!compile(settings)) return;
+      if (!await compile(settings)) return;
       modelOf = key;
       // What the model was compiled for, as a size, is compiled in.
       const known = new Map(model.data().variables.map(v => [v.name, v]));
@@ -58,23 +94,21 @@ async function run(message) {
       const refused = Object.keys(set).filter(n => model.refusal(n, set[n]) !== "");
       if (refused.length) {
         const text = n => known.get(n).type === "Boolean" ? (set[n] ? "true" : "false") : String(set[n]);
-        if (!compile([...settings, ...refused.map(n => `${n} = ${text(n)}`)])) return;
+        if (!await compile([...settings, ...refused.map(n => `${n} = ${text(n)}`)])) return;
         modelOf = null;
         for (const n of refused) delete set[n];
       }
     } else {
       for (const n of Object.keys(set))
         if (model.refusal(n, set[n]) !== "") { freeModel(); return run(message); }
+      if (message.anew) postMessage({ ...told, id });   // the page has another model in mind
     }
     const start = performance.now();
     motion = model.start({ ...options, set, print: line => postMessage({ type: "print", id, text: line }) });
     while (motion.goOn(slice)) {
       postMessage({ type: "progress", id, time: motion.time(), stop: motion.stop() });
       await pause();
-      if (mine !== job) {
-        if (stopped !== mine) return;       // another run is asked for
-        break;
-      }
+      if (mine <= stopped) break;
     }
     result = motion.finish();
     const run = performance.now() - start;
@@ -89,10 +123,10 @@ async function run(message) {
     } catch (e) {
       problem = e.message;
     }
-    postMessage({ type: "done", id, ...content, result: result.data(), report: result.report(), measures: found, measureProblem: problem, milliseconds: run });
+    postMessage({ type: "done", id, ...content, result: result.data(), report: result.report(), measures: found, measureProblem: problem, answers: checks && result.check(checks), milliseconds: run, memory: engine.HEAPU8.length });
   } catch (e) {
     freeModel();
-    postMessage({ type: "failed", id, message: e.message || String(e) });
+    postMessage({ type: "failed", id, message: e.message || String(e), memory: engine.HEAPU8.length });
   } finally {
     for (const o of [result, motion, session]) if (o) o.delete();
   }
@@ -103,10 +137,10 @@ onmessage = e => {
   const message = e.data;
   if (message.type === "load") load(message);
   else if (message.type === "run") run(message);
+  else if (message.type === "course") postMessage({ type: "course", file: message.file, course: engine.course(message.file, message.text) });
   else if (message.type === "stop") {
-    stopped = job;
-    ++job;
-    postMessage({ type: "stopping" });
+    stopped = job;   // whether it still runs or not: there may be several of these for one run
+    if (!loading) postMessage({ type: "stopping" });
   }
   else if (message.type === "library") {
     for (const [path, text] of message.files) library.set(path, text);

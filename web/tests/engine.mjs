@@ -1,10 +1,12 @@
 // The engine as WebAssembly beside the command: every model of models/, row by row, and what a host of it relies on.
 //   node --no-experimental-fetch engine.mjs FOLDER-OF-THE-ENGINE MOSIM ROOT
+// With MSL=FOLDER in the environment, of the Modelica Standard Library, some of its examples too.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { stripped } from "../library.mjs";
 
 const [folder, command, root] = process.argv.slice(2).map(x => resolve(x));
 const mosim = createRequire(import.meta.url)(join(folder, "mosim.js"));
@@ -95,6 +97,65 @@ console.log(`${same} models have the command's rows and events, bit by bit`);
   const text = model ? finish(model.start({})).data().diagnostics.map(d => d.text).join("") : session.diagnostics().map(d => d.text).join("");
   check(text.length > 0, "C of the model's own says nothing");
   session.delete();
+}
+// ---- the course: its questions can be answered, and are not from the start
+{
+  const course = engine.course("course.md", readFileSync(join(root, "docs/course.md"), "utf8"));
+  check(course.diagnostics.length === 0 && course.steps.length === 10, "the course: " + JSON.stringify(course.diagnostics));
+  const answers = (step, text) => {
+    const session = new engine.Session(null, null), names = session.readText("m.mo", text), model = session.compile(names[names.length - 1], []);
+    const options = {};
+    for (const key of ["stop", "tolerance", "hysteresis"]) if (step[key] !== null) options[key] = step[key];
+    const result = finish(model.start(options)), found = result.check(step.checks);
+    for (const o of [result, model, session]) o.delete();
+    return found;
+  };
+  for (const step of course.steps.filter(s => s.checks.length)) {
+    check(answers(step, step.model).some(a => !a.holds), `"${step.title}" is answered from the start`);
+    for (const a of answers(step, step.solution)) check(a.holds, `"${step.title}": ${a.condition}: ${a.problem || a.found}`);
+  }
+  const [bad] = answers({ checks: [{ condition: "max(nobody) > 1", words: "" }], stop: 1, tolerance: null, hysteresis: null }, "model M Real x = time; end M;");
+  check(!bad.holds && bad.problem.includes("nobody"), "a condition on nobody: " + JSON.stringify(bad));
+}
+// ---- what the library leaves out
+{
+  const kept = (text, wanted) => {
+    const found = stripped(text);
+    check(found === wanted, `stripped: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
+    check(found.split("\n").length === text.split("\n").length, "a line is lost: " + JSON.stringify(text));
+  };
+  kept('model M "d"\n  Real y;\n  Real x "a // b" annotation(Dialog(group="g"));  // remark\nend M;', 'model M "d"\n  Real y;\n  Real x "a // b";\nend M;');
+  kept('model M\n  annotation(Icon(graphics={Text(textString="\\")"),\n    Line()}), experiment(StopTime=3,\n  Tolerance=1e-8));\nend M;', 'model M\n  annotation(\nexperiment(StopTime=3,\n  Tolerance=1e-8));\nend M;');
+  kept('function f\n  /* two\n  lines */ input Real x;\nalgorithm\n  annotation(Documentation(info="<html>\n</html>"));\nend f;', 'function f\n\n input Real x;\nalgorithm\n\n\nend f;');
+  kept('model M annotation(Icon());\n  A a if is_there annotation(Placement());\nequation\n  connect(a, b) annotation(Line());\n  annotation(Diagram(),\n  Icon());\nend M;',
+    'model M annotation();\n  A a if is_there;\nequation\n  connect(a, b);\n\n\nend M;');
+  kept("package P\n  model A = B annotation(Documentation());\n  constant Real 'a // b' = 1e-3;\nend P;", "package P\n  model A = B;\n  constant Real 'a // b' = 1e-3;\nend P;");
+}
+if (process.env.MSL) {
+  const msl = resolve(process.env.MSL), all = new Map(["Modelica", "ModelicaServices", "Complex.mo"].flatMap(part => part.endsWith(".mo") ? [join(msl, part)] : files(join(msl, part)))
+    .map(f => [relative(msl, f), stripped(readFileSync(f, "utf8"))]));
+  const find = name => {
+    for (const file of [name.replaceAll(".", "/") + "/package.mo", name.replaceAll(".", "/") + ".mo"]) if (all.has(file)) return { file, text: all.get(file) };
+    return null;
+  };
+  for (const name of ["Blocks.Examples.PID_Controller", "Mechanics.MultiBody.Examples.Elementary.DoublePendulum", "Mechanics.Rotational.Examples.CoupledClutches", "Electrical.Analog.Examples.Rectifier", "Thermal.HeatTransfer.Examples.TwoMasses"]) {
+    const session = new engine.Session(find, null), began = performance.now();
+    const model = session.compile("Modelica." + name, []);
+    check(model !== null, `${name}: ${session.diagnostics().map(d => d.text).join("").slice(0, 400)}`);
+    if (!model) continue;
+    const compiled = performance.now(), result = finish(model.start({})), csv = join(desk, "l.csv");
+    console.log(`${name}: compiled in ${(compiled - began).toFixed(0)} ms, run in ${(performance.now() - compiled).toFixed(0)} ms`);
+    execFileSync(command, ["-L", msl, "-m", "Modelica." + name, "-o", csv], { stdio: "ignore" });
+    const [header, ...lines] = readFileSync(csv, "utf8").trimEnd().split("\n").map(cells);
+    check(lines.length === result.data().rowCount, `${name}: ${result.data().rowCount} rows instead of ${lines.length}`);
+    let differing = "";
+    for (const [k, variable] of header.entries()) {
+      const values = result.column(variable), r = lines.findIndex((line, i) => !Object.is(Number(line[k]), values[i]) && !(line[k] === "NaN" && Number.isNaN(values[i])));
+      if (r >= 0 && !differing) differing = `${variable} is ${values[r]} in row ${r}, ${lines[r][k]} by the command with the whole library`;
+    }
+    check(!differing, `${name}: ${differing}`);
+    for (const o of [result, model, session]) o.delete();
+  }
 }
 // ---- nothing is left behind
 {

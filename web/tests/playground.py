@@ -1,10 +1,16 @@
-"""The playground in a real browser: python3 playground.py FOLDER-OF-THE-SITE [chromium|firefox]
+"""The playground in a real browser: python3 playground.py FOLDER-OF-THE-SITE [chromium|firefox] [--command MOSIM] [--edits SECONDS] [--pictures FOLDER]
 
-Figures that depend on the machine are printed, and bound nothing."""
+Figures that depend on the machine are printed, and bound nothing. With --command, pages of `mosim course` are tried too; --edits only edits at random for
+that long, and tells what memory it takes; --pictures only makes pictures of the page to be looked at."""
 
+import argparse
 import functools
 import http.server
+import os
+import random
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -14,8 +20,16 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-FOLDER = sys.argv[1]
-BROWSER = sys.argv[2] if len(sys.argv) > 2 else "chromium"
+arguments = argparse.ArgumentParser()
+arguments.add_argument("folder")
+arguments.add_argument("browser", nargs="?", default="chromium", choices=["chromium", "firefox"])
+arguments.add_argument("--command")
+arguments.add_argument("--edits", type=float)
+arguments.add_argument("--pictures")
+arguments.add_argument("-k", action="append")
+given = arguments.parse_args()
+FOLDER, BROWSER = given.folder, given.browser
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -162,10 +176,10 @@ class Playground(unittest.TestCase):
     def test_stop_keeps_what_is_there(self):
         self.run_text("model M Real x(start = 0, fixed = true); equation der(x) = cos(1000*time); annotation(experiment(StopTime = 1e4, Interval = 0.01)); end M;", ends=False)
         self.until("return document.getElementById('state').textContent.includes(' of ')")
-        began = time.monotonic()
-        self.browser.find_element(By.ID, "halt").click()
-        self.until("return document.body.dataset.running === 'false'")
-        print(f"Stop took {1000 * (time.monotonic() - began):.0f} ms")
+        took = self.browser.execute_async_script("""const end = arguments[0], began = performance.now();
+            new MutationObserver((_, it) => { if (document.body.dataset.running === 'false') { it.disconnect(); end(performance.now() - began); } }).observe(document.body, { attributes: true });
+            document.getElementById('halt').click();""")
+        print(f"Stop took {took:.0f} ms")
         self.assertIn("interrupted", self.state())
         self.assertGreater(len(self.values("x")), 10)
 
@@ -199,11 +213,17 @@ class Playground(unittest.TestCase):
         before = self.js("return document.body.dataset.shown")
         self.js("playground.runNow()")
         self.until("return document.body.dataset.shown !== arguments[0] && document.body.dataset.running === 'false'", before)
-        here = self.js("return [playground.last.data, playground.editor.text]")
+        # Another variable, one that is switched off, and a window.
+        self.js("document.querySelector('#menu-list input[data-name=\"der(v)\"], #menu-list input[data-name=e]').click(); document.querySelector('.chip[data-name=v]').click()")
+        self.js("mosim.charts[0].graph.updateOptions({ dateWindow: [0.25, 0.75] })")
+        picture = """const plain = (_, x) => x instanceof Set ? [...x] : x instanceof Map ? [...x] : x;
+            return [playground.last.data, playground.editor.text, JSON.stringify(mosim.state(), plain),
+                    mosim.charts.map(c => [c.graph.getLabels(), c.graph.visibility(), c.graph.xAxisRange()]), document.getElementById('until').value]"""
+        here = self.js(picture)
         link = self.browser.execute_async_script("playground.linkOf().then(arguments[0])")
         self.assertNotIn("model", link.split("#")[1])
         self.open(link)
-        self.assertEqual(self.js("return [playground.last.data, playground.editor.text]"), here)
+        self.assertEqual(self.js(picture), here)
         self.assertAlmostEqual(self.js("return playground.last.run.reached"), 1.5)
 
     def test_events_by_keyboard(self):
@@ -226,6 +246,255 @@ class Playground(unittest.TestCase):
             if self.js("return document.getElementById('state').classList.contains('bad')"):
                 self.assertTrue(self.browser.find_elements(By.CSS_SELECTOR, ".problem.error"), name)
 
+    # ---- courses
+
+    def shown_step(self, number, seconds=30):
+        self.until("return playground.course.at === arguments[0] && playground.editor.text && document.body.dataset.running === 'false' && !!document.querySelector('#lesson h3')", number, seconds=seconds)
+
+    def signs(self):
+        return self.js("return [...document.querySelectorAll('.question li')].map(e => e.className)")
+
+    def verdict(self):
+        return self.js("return (document.querySelector('.verdict') || {}).textContent")
+
+    def run_again(self):
+        before = self.js("return document.body.dataset.shown")
+        self.js("document.getElementById('run').click()")
+        self.until("return document.body.dataset.shown !== arguments[0] && document.body.dataset.running === 'false'", before)
+
+    def button(self, text, within="#lesson"):
+        self.js("[...document.querySelectorAll(arguments[0] + ' button')].find(b => b.textContent === arguments[1]).click()", within, text)
+
+    def forget(self):
+        self.js("localStorage.clear()")
+
+    def test_the_course(self):
+        self.forget()
+        self.open(self.address + "#course")
+        self.shown_step(1)
+        self.until("return document.querySelectorAll('.question li.holds').length === 3")
+        self.assertIn("Cooling", self.js("return playground.editor.text"))
+        self.assertEqual(self.signs(), ["holds", "fails", "holds", "holds"])
+        self.assertIn("at(T_inf, 0.4) is 298.15", self.js("return document.querySelectorAll('.question .found')[1].textContent"))
+        self.assertEqual(self.verdict(), "3 of 4 hold.")
+        self.assertEqual(self.js("return mosim.charts.flatMap(c => c.members.map(k => mosim.run.variables[k].name)).join()"), "T,T_inf")
+        # A hint, and an answer that is one's own.
+        self.assertEqual(self.js("return document.querySelectorAll('.hint').length"), 0)
+        self.button("Hint")
+        self.assertIn("two places", self.js("return document.querySelector('.hint').textContent"))
+        self.js("playground.editor.text = playground.editor.text.replaceAll('0.5', '0.3')")
+        self.until("return document.querySelector('.verdict.good')")
+        self.assertEqual(self.verdict(), "Right. 1 of 10 questions are answered.")
+        self.assertEqual(self.js("return document.querySelector('#lesson nav button').getAttribute('aria-label')"), "Step 1: An event that is known in advance, answered")
+        # The next step, and back: the reader's text is still there, but nothing of it can be undone into another step.
+        self.button("Next")
+        self.shown_step(2)
+        self.assertIn("BouncingBall", self.js("return playground.editor.text"))
+        self.assertIn("#course=2", self.js("return location.hash"))
+        self.assertEqual(self.js("return document.activeElement.textContent"), self.js("return document.querySelector('#lesson h3').textContent"))
+        self.button("Back")
+        self.shown_step(1)
+        self.assertIn("time <= 0.3", self.js("return playground.editor.text"))
+        self.button("Again")
+        self.until("return document.querySelectorAll('.question li.fails').length === 1")
+        self.assertIn("time <= 0.5", self.js("return playground.editor.text"))
+        # A page that is opened later goes on where this one was.
+        self.js("playground.course.go(5)")
+        self.shown_step(6)
+        self.open(self.address + "#course")
+        self.shown_step(6)
+        self.assertTrue(self.js("return document.querySelector('#lesson nav button').classList.contains('done')"))
+        self.open(self.address + "#course=3")
+        self.shown_step(3)
+
+    def test_the_course_can_be_answered_to_its_end(self):
+        self.forget()
+        self.open(self.address + "#course=1")
+        self.shown_step(1)
+        for step in range(1, 11):
+            self.button("Solution")
+            self.button("Put it into the editor")
+            self.until("return document.querySelector('.verdict.good')")
+            if step < 10:
+                self.button("Next")
+                self.shown_step(step + 1)
+        self.assertEqual(self.verdict(), "Right. That was the last one: all 10 questions are answered.")
+        self.assertTrue(self.js("return [...document.querySelectorAll('#lesson .lesson-foot button')].pop().disabled"))
+
+    def test_sliders_are_no_answer(self):
+        self.forget()
+        self.open(self.address + "#course=2")
+        self.shown_step(2)
+        self.until("return document.querySelector('#sliders input[data-name=h0]')")
+        self.js("const b = document.querySelector('#sliders input[data-name=h0]').nextSibling; b.value = 4.905; b.dispatchEvent(new Event('change'))")
+        self.until("return document.querySelectorAll('.question li.holds').length === document.querySelectorAll('.question li').length")
+        self.assertIn("Now write it into the text", self.verdict())
+        self.assertFalse(self.js("return document.querySelectorAll('#lesson nav button')[1].classList.contains('done')"))
+
+    def test_a_text_with_errors_leaves_the_question_open(self):
+        self.forget()
+        self.open(self.address + "#course=2")
+        self.shown_step(2)
+        self.run_text("model M\n  Real x = y;\nend M;\n")
+        self.until("return document.querySelectorAll('.question li.open').length === document.querySelectorAll('.question li').length")
+        self.button("Again")
+        self.until("return document.querySelectorAll('.question li.open').length === 0")
+        # Out of the course again.
+        self.button("Close")
+        self.assertTrue(self.js("return document.getElementById('lesson').hidden"))
+        self.assertEqual(self.js("return location.hash"), "")
+
+    @unittest.skipUnless(given.command, "without the command")
+    def test_a_course_of_a_teacher(self):
+        lesson = """# Decay & <growth>
+
+Read [this](javascript:alert(1)) <img src=x onerror="window.hurt = 1"> and ![that](javascript:alert(2)).
+
+## One
+Text with **bold**, `code` and a list:
+
+- a </script><script>window.hurt = 2</script>
+- b
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+```modelica editor stop=2 tolerance=1e-7 plot=x
+model Decay
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -k*x;
+end Decay;
+```
+
+```check
+last(x) < 0.1    // less than a tenth is left
+last(time) == 2
+```
+
+```hint
+Make `k` larger.
+```
+
+## Two
+Nothing is asked here, and the text of before stays.
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "lesson.md")
+            with open(path, "w") as file:
+                file.write(lesson)
+            out = os.path.join(folder, "lesson.html")
+            subprocess.run([given.command, "course", path, "-o", out, "--playground", os.path.join(FOLDER, "mosim.html")], check=True, stdout=subprocess.DEVNULL)
+            self.open("file://" + out)
+            self.shown_step(1)
+            self.assertEqual(self.js("return document.querySelector('#lesson h2').textContent"), "Decay & <growth>")
+            self.until("return document.querySelectorAll('.question li.holds').length === 1")
+            self.assertEqual(self.js("return [document.getElementById('until').value, Number(document.getElementById('tolerance').value)]"), ["2", 1e-7])
+            self.assertEqual(self.js("return document.querySelectorAll('#lesson td').length"), 2)
+            self.assertIn("</script>", self.js("return document.querySelector('#lesson .lesson-body ul').textContent"))
+            self.js("playground.editor.text = playground.editor.text.replace('k = 1', 'k = 2')")
+            self.until("return document.querySelector('.verdict.good')")
+            self.button("Next")
+            self.shown_step(2)
+            self.assertIn("k = 2", self.js("return playground.editor.text"))
+            self.assertIsNone(self.js("return window.hurt === undefined ? null : window.hurt"))
+            self.assertEqual(self.js("return [...document.querySelectorAll('#lesson a, #lesson img')].length"), 0)
+
+    # ---- examples, the standard library
+
+    def test_examples_say_what_they_are_about(self):
+        self.open(self.address + "#example=DiscreteBehavior/BouncingBall/BouncingBall")
+        self.assertFalse(self.js("return document.getElementById('about').hidden"))
+        about = self.js("return document.getElementById('about-body').textContent")
+        for word in ("Impacts", "Zeno", "left limit"):
+            self.assertIn(word, about)
+        self.assertEqual(self.js("const s = document.getElementById('examples'); return s.options[s.selectedIndex].textContent"), "BouncingBall")
+
+    def test_the_standard_library(self):
+        there = os.path.exists(os.path.join(FOLDER, "library.bin"))
+        self.run_text("model M extends Modelica.Blocks.Examples.PID_Controller; annotation(experiment(StopTime = 4)); end M;")
+        if not there:
+            problem = self.browser.find_element(By.CSS_SELECTOR, ".problem.error").text
+            self.assertIn("Blocks", problem)
+            self.assertIn("web/library.sh", problem)
+            return
+        self.assertAlmostEqual(self.js("return playground.last.run.reached"), 4)
+        self.js("const s = document.getElementById('examples'); s.value = 'library 1'; s.dispatchEvent(new Event('change'))")
+        self.until("return playground.last.run.model === 'DoublePendulum' && document.body.dataset.running === 'false'")
+        self.assertAlmostEqual(self.js("return playground.last.run.reached"), 3)
+        # What needs it not goes on without it.
+        self.run_text("model M Modelica.Units.SI.Time t = time; end M;")
+        self.assertEqual(self.values("t")[-1], 1)
+
+    # ---- whoever and wherever one is
+
+    def phone(self):
+        if BROWSER == "chromium":
+            self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+        else:
+            self.browser.set_window_size(450, 800)   # it takes no less
+
+    def desk(self):
+        if BROWSER == "chromium":
+            self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        else:
+            self.browser.set_window_size(1500, 950)
+
+    def test_on_a_phone(self):
+        self.phone()
+        try:
+            for fragment in ("", "#course=3"):
+                self.open(self.address + fragment)
+                if fragment:
+                    self.shown_step(3)
+                # Nothing sticks out, and what is to be touched is large enough.
+                self.assertLessEqual(self.js("return document.documentElement.scrollWidth - innerWidth"), 0)
+                small = self.js("return [...document.querySelectorAll('header button, header select, #tools button, #lesson button')].filter(e => e.offsetParent && e.getBoundingClientRect().height < 30).map(e => e.id || e.textContent)")
+                self.assertEqual(small, [])
+                self.assertGreater(self.js("return mosim.charts[0].graph.width_"), 300)
+            self.assertEqual(self.js("return getComputedStyle(document.getElementById('settings')).display"), "none")
+            self.js("document.getElementById('more').click()")
+            self.assertNotEqual(self.js("return getComputedStyle(document.getElementById('settings')).display"), "none")
+        finally:
+            self.desk()
+
+    def test_everything_has_a_name(self):
+        self.forget()
+        self.open(self.address + "#course=1")
+        self.shown_step(1)
+        nameless = self.js("""return [...document.querySelectorAll('button, input, select, textarea, summary, [role=listbox], [role=tab], [tabindex]')].filter(e => {
+            if (!e.offsetParent && e.tagName !== 'BODY') return false;
+            const label = e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || (e.closest('label') || {}).textContent || e.textContent || e.title || e.placeholder;
+            return !label.trim();
+        }).map(e => e.outerHTML.slice(0, 100))""")
+        self.assertEqual(nameless, [])
+        twice = self.js("const all = [...document.querySelectorAll('[id]')].map(e => e.id); return all.filter((x, k) => all.indexOf(x) !== k)")
+        self.assertEqual(twice, [])
+        self.assertEqual(self.js("return document.querySelectorAll('h1').length"), 1)
+
+    def test_by_keyboard_alone(self):
+        body = self.browser.find_element(By.TAG_NAME, "body")
+        self.js("document.activeElement.blur(); window.getSelection().removeAllRanges(); document.getElementById('examples').focus()")
+        active = lambda: self.browser.find_element(By.CSS_SELECTOR, ":focus") if self.js("return document.activeElement !== document.body") else body
+        seen = []
+        for _ in range(60):
+            name = self.js("const e = document.activeElement; return e.id || e.className || e.tagName")
+            seen.append(name)
+            if name == "events":
+                break
+            if "cm-content" in name:
+                active().send_keys(Keys.ESCAPE)
+            active().send_keys(Keys.TAB)
+        for wanted in ("run", "until", "tolerance", "hysteresis", "pin", "link", "tab-events", "events"):
+            self.assertIn(wanted, seen)
+        self.assertTrue(any("cm-content" in name for name in seen), seen)
+        # The report is the other tab.
+        self.js("document.getElementById('tab-events').focus()")
+        active().send_keys(Keys.ARROW_RIGHT)
+        self.assertEqual(self.js("return [document.activeElement.id, document.getElementById('report').hidden]"), ["tab-report", False])
+
     def test_edits_without_end(self):
         text = self.js("return playground.editor.text")
         for k in range(60):
@@ -235,12 +504,123 @@ class Playground(unittest.TestCase):
         self.until("return document.getElementById('state').textContent.includes('6 events')")
 
     def test_one_file_from_a_disk(self):
-        import os
-
         self.open("file://" + os.path.join(os.path.abspath(FOLDER), "mosim.html"))
         print(f"first run of the one file: {self.first:.2f} s")
         self.assertIn("6 events", self.state())
 
 
+def edit_at_random(seconds):
+    """Random edits of random examples, as fast as they run."""
+    Playground.setUpClass()
+    page = Playground("test_first_run")
+    page.setUp()
+    texts = page.js("return [...document.querySelectorAll('#examples option')].map(o => o.value).filter(v => /^\\d+$/.test(v)).map(v => mosimFiles.examples[v].text)")
+    dice = random.Random(1)
+    count = dead = slow = 0
+
+    def tell(minute):
+        facts = page.js("return [playground.memory, playground.restarts, document.querySelectorAll('*').length]")
+        line = f"{minute:4d} min  {count:7d} edits  engine {facts[0] / 1e6:6.1f} MB  worker restarted {facts[1]}  elements {facts[2]}"
+        if BROWSER == "chromium":
+            page.browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+            metrics = {m["name"]: m["value"] for m in page.browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]}
+            line += f"  page {metrics['JSHeapUsedSize'] / 1e6:.1f} MB, {metrics['Nodes']:.0f} nodes, {metrics['JSEventListeners']:.0f} listeners"
+            pages = subprocess.run(["ps", "-C", "chromium", "-o", "rss=,args="], capture_output=True, text=True).stdout.splitlines()
+            line += f"  process {max((int(p.split()[0]) for p in pages if '--type=renderer' in p), default=0) / 1e3:.0f} MB"
+        print(line, flush=True)
+
+    if BROWSER == "chromium":
+        page.browser.execute_cdp_cmd("Performance.enable", {})
+    began = last = time.monotonic()
+    minute = 0
+    tell(minute)
+    while time.monotonic() - began < seconds:
+        text = dice.choice(texts)
+        page.js("playground.editor.text = arguments[0]; playground.runNow()", text)
+        for _ in range(40):
+            at = dice.randrange(len(text))
+            kind = dice.randrange(5)
+            if kind == 0:
+                text = text[:at] + text[at + dice.randrange(1, 12):]
+            elif kind == 1:
+                text = text[:at] + dice.choice(["0", "9", ".", "-", "*", "(", ")", ";", "pre(", "der(", "when ", "end ", "\n", "e", "[1000000]"]) + text[at:]
+            elif kind == 2:
+                lines = text.split("\n")
+                k = dice.randrange(len(lines))
+                lines.insert(dice.randrange(len(lines)), lines[k])
+                text = "\n".join(lines)
+            elif kind == 3:
+                lines = text.split("\n")
+                lines.pop(dice.randrange(len(lines)))
+                text = "\n".join(lines)
+            else:
+                text = dice.choice(texts) if dice.random() < 0.2 else text
+            text = text or "model M end M;"
+            page.js("playground.editor.text = arguments[0]; playground.runNow()", text)
+            count += 1
+            end = time.monotonic() + 1
+            while page.js("return document.body.dataset.running === 'true'") and time.monotonic() < end:
+                time.sleep(0.005)
+            if page.js("return document.body.dataset.running === 'true'"):
+                slow += 1
+                page.js("playground.stop()")
+            if time.monotonic() - last > 60:
+                last = time.monotonic()
+                minute += 1
+                tell(minute)
+    try:
+        page.run_text("model M Real x = time; end M;")
+        page.until("return document.body.dataset.running === 'false' && playground.last.run.model === 'M'")
+    except AssertionError as e:
+        dead = 1
+        print("the worker is dead:", e)
+    tell(minute + 1)
+    print(f"{count} edits, {slow} runs stopped after a second")
+    Playground.tearDownClass()
+    return dead
+
+
+def take_pictures(folder):
+    os.makedirs(folder, exist_ok=True)
+    Playground.setUpClass()
+    page = Playground("test_first_run")
+    page.setUp()
+    picture = lambda name: (time.sleep(0.4), page.browser.save_screenshot(os.path.join(folder, f"{BROWSER}-{name}.png")))
+    picture("playground")
+    page.js("document.getElementById('about').open = true")
+    picture("about")
+    page.run_text("model M\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -k*x;\nend M;\n")
+    picture("problem")
+    for step in (1, 4, 10):
+        page.open(f"{page.address}#course={step}")
+        page.shown_step(step)
+        picture(f"course-{step}")
+        page.button("Solution")
+        page.button("Put it into the editor")
+        page.until("return document.querySelector('.verdict.good')")
+        page.js("document.querySelector('.question').scrollIntoView()")
+        picture(f"course-{step}-answered")
+    page.phone()
+    for name, fragment in (("phone", ""), ("phone-course", "#course=3")):
+        page.open(page.address + fragment)
+        time.sleep(0.5)
+        height = page.js("return document.documentElement.scrollHeight")
+        for k, y in enumerate(range(0, height, 760)):
+            page.js("scrollTo(0, arguments[0])", y)
+            picture(f"{name}-{k}")
+    page.desk()
+    if BROWSER == "chromium":
+        page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        for name, fragment in (("dark", ""), ("dark-course", "#course=3")):
+            page.open(page.address + fragment)
+            picture(name)
+    Playground.tearDownClass()
+
+
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2, warnings="ignore")
+    if given.edits:
+        sys.exit(edit_at_random(given.edits))
+    if given.pictures:
+        sys.exit(take_pictures(given.pictures))
+    chosen = [word for k in given.k or [] for word in ("-k", k)]
+    unittest.main(argv=[sys.argv[0], *chosen], verbosity=2, warnings="ignore")
