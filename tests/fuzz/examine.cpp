@@ -67,8 +67,8 @@ std::optional<std::string> simulate_it(const runtime::Program& program, verify::
   const report::Events events = report::events_in(result);
   report::write_event_text(program, options, result, events, write);
   report::write_event_text(program, options, result, events, report::LogPage{}, write);
-  std::uint64_t left_out = 0;
-  (void)report::event_log(program, options, result, events, std::size_t(1) << 20, left_out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  nlohmann::ordered_json kinds;
+  (void)report::event_log(program, options, result, events, std::size_t(1) << 20, kinds).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   for (const runtime::Message& m : result.messages) said += engine::render(m, program);
   const bool failed = result.ending == runtime::Ending::failed;
   const auto is_error = [](const runtime::Message& m) { return m.severity == runtime::Severity::error; };

@@ -99,8 +99,8 @@ std::string outcome(const runtime::Program& program, runtime::Options options) {
   for (const double x : result.parameters) text.append(reinterpret_cast<const char*>(&x), sizeof x);
   for (const runtime::Message& m : result.messages) text += engine::render(m, program);
   report::write_event_text(program, options, result, report::events_in(result), [&](std::string_view part) { text += part; });
-  std::uint64_t left_out = 0;
-  text += report::event_log(program, options, result, report::events_in(result), 100'000, left_out).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  nlohmann::ordered_json counts;
+  text += report::event_log(program, options, result, report::events_in(result), 100'000, counts).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
   return text + report::report(program, options, result, {}, "", 80);
 }
 
