@@ -101,13 +101,16 @@ show.curves = page => {
     };
     return { moveTo: (px, py) => { flush(); column = NaN; point(px, py, (a, b) => pen.moveTo(a, b)); }, lineTo: (px, py) => point(px, py, (a, b) => pen.lineTo(a, b)), end: flush };
   }
+  const bounded = y => Math.min(Math.max(y, -1e5), 1e5);
   /* Draws a course from one time to another over time, with a pen that has moveTo and lineTo. */
   function trace(pen, c, from, to, X, Y) {
     const first = rowAt(c.t, from), last = Math.min(rowAt(c.t, to) + 1, c.t.length - 1), dense = last - first > 2 * (X(to) - X(from));
     const at = dense ? thinned(pen) : pen;
     let before = NaN;
     for (let i = first; i <= last; ++i) {
-      const x = X(c.t[i]), y = Y(c.y[i]);
+      // Nothing outside: dashes on a line of a billion pixels take for ever.
+      const time = Math.min(Math.max(c.t[i], from), to), inside = time === c.t[i];
+      const x = X(time), y = bounded(Y(inside ? c.y[i] : i + 1 < c.t.length && time > c.t[i] ? between(c, i, time) : i > 0 ? between(c, i - 1, time) : c.y[i]));
       if (!Number.isFinite(y)) { before = NaN; continue; }
       if (Number.isNaN(before)) at.moveTo(x, y);
       else {
@@ -115,7 +118,7 @@ show.curves = page => {
         else {
           // Only what is seen of it.
           const l = Math.max(from, c.t[i - 1]), r = Math.min(to, c.t[i]), n = Math.ceil((X(r) - X(l)) / 3);
-          for (let k = n > 2 ? 0 : n; k < n; ++k) { const time = l + (r - l) * k / n; at.lineTo(X(time), Y(between(c, i - 1, time))); }
+          for (let k = n > 2 ? 0 : n; k < n; ++k) { const time = l + (r - l) * k / n; at.lineTo(X(time), bounded(Y(between(c, i - 1, time)))); }
         }
         at.lineTo(x, y);
       }
@@ -124,7 +127,8 @@ show.curves = page => {
     if (dense) at.end();
   }
   /* Draws one course over another. What an event does at once is drawn by the pen `jump`. */
-  function traceOver(pen, jump, cx, cy, from, to, X, Y) {
+  function traceOver(pen, jump, cx, cy, from, to, across, up) {
+    const X = x => bounded(across(x)), Y = y => bounded(up(y));
     const t = cx.t, first = rowAt(t, from), last = Math.min(rowAt(t, to) + 1, t.length - 1);
     let px = NaN, py = NaN;
     for (let i = first; i <= last; ++i) {
