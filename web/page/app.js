@@ -3,7 +3,7 @@ import { makeCourse } from "./course.js";
 import { makeEditor } from "./editor.js";
 import { markdown } from "./markdown.js";
 
-const { examples = [], sections = [], courses = [], worker: workerText, wasm: wasmText } = window.mosimFiles || {};   // the last two in the page that is one file
+const { examples = [], sections = [], courses = [], worker: workerText } = window.mosimFiles || {}, wasmText = window.mosimWasm;   // the worker and the engine in the page that is one file
 const $ = id => document.getElementById(id);
 const make = (tag, className, text) => {
   const e = document.createElement(tag);
@@ -464,7 +464,7 @@ function csv() {
 }
 function page() {
   const content = x => JSON.stringify(x).replaceAll("<", "\\u003c");
-  const [library, script] = [...document.querySelectorAll("script:not([type])")].map(s => s.textContent), style = document.querySelector("style").textContent;
+  const [library, script] = ["library", "show"].map(part => document.querySelector(`script[data-part=${part}]`).textContent), style = document.querySelector("style").textContent;
   const parts = { title: model.name.replaceAll("<", "&lt;"), style, library, model: content(last.run), data: content(last.data.map(column => Array.from(column, x => Number.isFinite(x) ? x : null))), script };
   return pageText.replace(/@(title|style|library|model|data|script)@/g, (_, part) => parts[part]);
 }

@@ -134,7 +134,7 @@ class Playground(unittest.TestCase):
             self.until("return document.body.dataset.running === 'false' && (document.body.dataset.shown !== arguments[0] || document.getElementById('state').classList.contains('bad'))", before)
 
     def values(self, name):
-        return self.js("const v = playground.last.run.variables.find(x => x.name === arguments[0]); return v.column === undefined ? [v.value] : playground.last.data[v.column + 1]", name)
+        return self.js("const v = playground.last.run.variables.find(x => x.name === arguments[0]); return v.column === undefined ? [v.value] : Array.from(playground.last.data[v.column + 1])", name)
 
     def state(self):
         return self.browser.find_element(By.ID, "state").text
@@ -217,7 +217,7 @@ class Playground(unittest.TestCase):
         self.js("document.querySelector('#menu-list input[data-name=\"der(v)\"], #menu-list input[data-name=e]').click(); document.querySelector('.chip[data-name=v]').click()")
         self.js("mosim.charts[0].graph.updateOptions({ dateWindow: [0.25, 0.75] })")
         picture = """const plain = (_, x) => x instanceof Set ? [...x] : x instanceof Map ? [...x] : x;
-            return [playground.last.data, playground.editor.text, JSON.stringify(mosim.state(), plain),
+            return [playground.last.data.map(c => Array.from(c)), playground.editor.text, JSON.stringify(mosim.state(), plain),
                     mosim.charts.map(c => [c.graph.getLabels(), c.graph.visibility(), c.graph.xAxisRange()]), document.getElementById('until').value]"""
         here = self.js(picture)
         link = self.browser.execute_async_script("playground.linkOf().then(arguments[0])")
