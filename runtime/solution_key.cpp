@@ -1,6 +1,8 @@
 #include "runtime/solution_key.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 #include "runtime/opcode.hpp"
 
@@ -66,7 +68,7 @@ bool each_value(const Machine& m, const SolutionKey& key, Visit visit) {
 bool is_solved(const Machine& m, Index index) {
   const SolutionKey& key = m.blocks[index].solved;
   auto value = key.values.begin();
-  return key.stands && each_value(m, key, [&](double now) { return now == *value++; });
+  return key.stands && each_value(m, key, [&](double now) { return std::bit_cast<std::uint64_t>(now) == std::bit_cast<std::uint64_t>(*value++); });   // 1/x tells 0 from -0
 }
 
 void note_solved(Machine& m, Index index) {

@@ -154,4 +154,18 @@ BOOST_AUTO_TEST_CASE(what_is_solved_is_not_solved_again) {
   BOOST_TEST(std::abs(m.memory[x] * m.memory[x] + m.memory[y] * m.memory[y] - 4) < 1e-13);
 }
 
+// 0 and -0 compare equal, and are not the same input.
+BOOST_AUTO_TEST_CASE(a_zero_of_the_other_sign) {
+  Builder b;
+  const Slot z = b.slot(), u = b.number(0), one = b.number(-1);
+  const Index k = add_block(b, true, {z}, [&] { return std::vector<Slot>{b.emit(Opcode::subtract, z, b.emit(Opcode::atan2, u, one))}; });
+  const Entry entry = b.code([&] { b.emit_to(0, Opcode::solve, 0, 0, k); });
+  Machine m = make_machine(b.p);
+  for (const double zero : {0.0, -0.0, 0.0}) {
+    m.memory[u] = zero;
+    BOOST_CHECK(run(m, entry, Mode::frozen).ok());
+    BOOST_TEST(m.memory[z] == std::atan2(zero, -1));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
