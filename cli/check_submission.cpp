@@ -58,6 +58,9 @@ void check_request(const Request& r) {
 }
 
 constexpr int differs = 4;
+/// Of every run, whatever its annotation says: between rows there are straight lines, which have to be near the curve, and rows at the same instants
+/// need none.
+constexpr std::uint32_t intervals = 2000;
 
 /// A model that was compiled and run, or why not.
 struct Ran {
@@ -76,7 +79,7 @@ class Submissions {
     if (!r_.reference.empty()) {
       reference = simulate(r_.reference, "");
       if (!reference->result || reference->result->ending == Ending::failed || reference->result->ending == Ending::interrupted)
-        throw Refusal{reference->status, fmt::format("the reference {} cannot be used: {}", r_.reference, reference->problem)};
+        throw Refusal{reference->status, fmt::format("the reference {} {}, and nothing can be compared with it", r_.reference, reference->problem)};
     }
     int status = done;
     std::size_t passed = 0;
@@ -146,6 +149,7 @@ class Submissions {
       if (!o.stop) o.stop = experiment_->stop;
       if (!o.tolerance) o.tolerance = experiment_->tolerance;
     }
+    o.intervals = intervals;
     if (r_.start) o.start = r_.start;
     if (r_.stop) o.stop = r_.stop;
     if (r_.run_tolerance) o.tolerance = r_.run_tolerance;
@@ -195,6 +199,8 @@ class Submissions {
   std::string answers(const Result& result, std::size_t& wrong, std::size_t& all) {
     std::string text;
     for (const Answer& a : check(result, checks_)) {
+      // Not the fault of who handed in.
+      if (a.is_of_condition) throw Refusal{unusable, fmt::format("the condition `{}` cannot be asked of any model: {}", a.check.condition, a.problem)};
       ++all;
       wrong += !a.holds;
       text += fmt::format("  {}  {}{}{}\n", a.holds ? "yes" : "no ", a.check.condition, a.check.words.empty() ? "" : fmt::format(" ({})", a.check.words),

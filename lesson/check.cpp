@@ -7,6 +7,7 @@
 
 #include "engine/account.hpp"
 #include "mosim/lesson.hpp"
+#include "study/expression.hpp"
 #include "study/watch.hpp"
 
 namespace mosim {
@@ -31,6 +32,7 @@ std::vector<Answer> check(const Result& result, const std::vector<Check>& checks
       }
     } catch (const std::invalid_argument& e) {
       answer.problem = e.what();
+      answer.is_of_condition = result.account && dynamic_cast<const studies::Unfit*>(&e) == nullptr;
       if (const std::string again = "`" + c.condition + "`: "; answer.problem.starts_with(again)) answer.problem.erase(0, again.size());
     }
   }

@@ -131,7 +131,11 @@ class CourseReader {
     }
     CourseStep& step = course_.steps.back();
     if (kind == "hint") step.hints.push_back(body);
-    else if (kind == "check") checks(step, lines);
+    else if (kind == "check") {
+      const std::size_t before = step.checks.size();
+      checks(step, lines);
+      if (step.checks.size() == before) error(place(opening.text), "this block asks nothing", "write a condition in each line: count(h < 0) == 3 // it bounces three times");
+    }
     else if (kind == "solution") once(step.solution, body, opening, "a solution");
     else {
       once(step.model, body, opening, "a model for the editor");
@@ -167,6 +171,7 @@ class CourseReader {
         if (end > at) step.shown.emplace_back(value.substr(at, end - at));
         at = end + 1;
       }
+      if (step.shown.empty()) error(place(word), "`plot` names no variable", "as in plot=h,v");
       return;
     }
     std::optional<double>* const to = name == "stop" ? &step.stop : name == "tolerance" ? &step.tolerance : name == "hysteresis" ? &step.hysteresis : nullptr;

@@ -158,6 +158,8 @@ std::string Text::name(parser::Place place) const {
 
 void Text::refuse(std::string_view cause) const { throw std::invalid_argument(fmt::format("`{}`: {}", text_, cause)); }
 
+void Text::refuse_here(std::string_view cause) const { throw Unfit(fmt::format("`{}`: {}", text_, cause)); }
+
 // ---- formulas ----------------------------------------------------------------------------------------------------------
 
 double Formula::value(std::uint32_t k, const Values& v) const {
@@ -180,7 +182,7 @@ std::uint32_t Reader::read(const parser::Expression& expression, Sort wanted) {
   const Formula::Node& node = formula_.node(k);
   if (node.what == Formula::What::inner && wanted == Sort::number) return k;   // ever(c) and always(c) are conditions, and 1 or 0 as well
   if (node.sort != wanted)
-    text_.refuse(fmt::format("{} is {}", text_.name(expression.place),
+    text_.refuse_here(fmt::format("{} is {}", text_.name(expression.place),
                              wanted == Sort::condition ? "a number, and a condition is needed here, such as h < 0" : "a condition, and a number is needed here; count(c), duration(c) and ever(c) make one of it"));
   return k;
 }
@@ -195,7 +197,7 @@ std::uint32_t Reader::node_of(const parser::Expression& e) {
             const std::string name = text_.name(e.place);
             const auto found = lookup_(name);
             if (!found && name == "pi") return number(std::numbers::pi);
-            if (!found) text_.refuse(fmt::format("{} is unknown here", name));
+            if (!found) text_.refuse_here(fmt::format("{} is unknown here", name));
             return formula_.add(*found);
           },
           [&](const parser::Call& c) { return call(e, c); },
@@ -231,7 +233,7 @@ std::uint32_t Reader::call(const parser::Expression& e, const parser::Call& c) {
   const auto one = functions_of_one.find(name);
   const auto two = functions_of_two.find(name);
   if (one == functions_of_one.end() && two == functions_of_two.end()) {
-    if (name == "der") text_.refuse(fmt::format("{} is unknown here", text_.name(e.place)));
+    if (name == "der") text_.refuse_here(fmt::format("{} is unknown here", text_.name(e.place)));
     text_.refuse(fmt::format("there is no function {} here", name));
   }
   const std::size_t takes = one != functions_of_one.end() ? 1 : 2;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,12 @@
 #include "parser/parse.hpp"
 
 namespace mosim::studies {
+
+/// What a text asks does not fit the model that it is asked of: a variable that this has not, or that is of another type. Anything else that is refused is
+/// wrong of any model.
+struct Unfit : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
 
 /// The parts of a list that commas separate, outside of brackets and quotes, without blanks around them.
 std::vector<std::string> split(std::string_view list);
@@ -34,6 +41,8 @@ class Text {
   std::string_view written(parser::Place place) const { return workspace_.sources.text(place); }
   std::string_view name(parser::Name name) const { return workspace_.names.text(name); }
   [[noreturn]] void refuse(std::string_view cause) const;
+  /// Throws Unfit.
+  [[noreturn]] void refuse_here(std::string_view cause) const;
 
  private:
   std::string text_;

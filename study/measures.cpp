@@ -75,14 +75,14 @@ class MeasureReader {
     const auto k = model_.find(name);
     if (!k) {
       if (name == "pi") return {};
-      text_.refuse(engine::unknown_variable(model_, name));
+      text_.refuse_here(engine::unknown_variable(model_, name));
     }
     const Variable& v = model_.variables()[*k];
-    if (v.type == Type::string) text_.refuse(fmt::format("{} is a String, and measures are numbers", name));
+    if (v.type == Type::string) text_.refuse_here(fmt::format("{} is a String, and measures are numbers", name));
     const Sort sort = v.type == Type::boolean ? Sort::condition : Sort::number;
     if (v.kind == Kind::parameter || v.kind == Kind::constant) return Formula::Node{.what = Formula::What::constant, .sort = sort, .index = place_in(to_.parameters, name)};
     if (!is_inside_)
-      text_.refuse(v.type == Type::boolean ? fmt::format("{0} changes during a run: say count({0}), duration({0}), reached({0}) or the like", name)
+      text_.refuse_here(v.type == Type::boolean ? fmt::format("{0} changes during a run: say count({0}), duration({0}), reached({0}) or the like", name)
                                            : fmt::format("{0} changes during a run: say last({0}), max({0}), mean({0}) or the like", name));
     const std::uint32_t place = place_in(to_.variables, name);
     if (place == to_.is_real.size()) to_.is_real.push_back(v.type == Type::real && v.kind != Kind::discrete);

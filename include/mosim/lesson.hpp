@@ -29,7 +29,8 @@ struct Answer {
   bool holds = false;
   /// What the functions over the run in the condition gave: "count(h < 0) is 6, min(h) is -0.2".
   std::string found;
-  std::string problem;         // why it could not be looked at: "x is unknown here"; then it does not hold
+  std::string problem;         // why it could not be looked at: "M has no variable x"; then it does not hold
+  bool is_of_condition = false;   // the problem is one of the condition, whatever the model
 };
 
 /// One answer for each condition. A result without a run, or without the rows of a variable, is a problem of the answer.

@@ -63,9 +63,31 @@ BOOST_AUTO_TEST_CASE(submissions_and_conditions) {
   BOOST_TEST(f.run("check-submission a.mo --course c.md --step 2").err == "mosim: error: the course c.md has 1 step, and --step 2 is none of them\n");
 }
 
+// Straight lines between few rows would be far from the curve: all runs have the same rows, and many, whatever their annotations say.
+BOOST_AUTO_TEST_CASE(submissions_with_other_rows) {
+  Folder f;
+  const auto wave = [](const std::string& phase, const std::string& interval) {
+    return "model Wave\n  Real x = sin(10*time + " + phase + ");\n  annotation (experiment(StopTime = 5, Interval = " + interval + "));\nend Wave;\n";
+  };
+  for (const char* own : {"0.5", "0.1", "0.003"}) {
+    f.write("reference.mo", wave("0", own));
+    f.write("same.mo", wave("0", "0.07"));
+    f.write("other.mo", wave("0.1", "0.07"));   // off by 0.1 of a range of 2
+    for (const char* tolerance : {"1e-2", "1e-4", "1e-7"}) {
+      BOOST_TEST(f.run(std::string("check-submission same.mo --against reference.mo --tolerance ") + tolerance).status == 0, own << " " << tolerance);
+      BOOST_TEST(f.run(std::string("check-submission other.mo --against reference.mo --tolerance ") + tolerance).status == 4, own << " " << tolerance);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(calls_that_say_too_little) {
   Folder f;
   f.write("a.mo", ball("0.8"));
+  const Ran wrong = f.run("check-submission a.mo --condition 'conut(h < 0) == 1'");
+  BOOST_TEST(wrong.status == 1);
+  BOOST_TEST(wrong.err == "mosim: error: the condition `conut(h < 0) == 1` cannot be asked of any model: there is no function conut here\n");
+  f.write("bad.mo", "model Bad\n  Real x = y;\nend Bad;\n");
+  BOOST_TEST(contains(f.run("check-submission a.mo --against bad.mo").err, "mosim: error: the reference bad.mo is no valid model, and nothing can be compared with it\n"));
   BOOST_TEST(contains(f.run("check-submission a.mo").err, "say what they are to do: --against REFERENCE.mo"));
   BOOST_TEST(contains(f.run("check-submission --condition 'x > 1'").err, "name the submissions"));
   BOOST_TEST(contains(f.run("check-submission a.mo --condition 'x > 1' --tolerance 0.1").err, "--tolerance: is about a reference"));

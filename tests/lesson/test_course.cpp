@@ -110,6 +110,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong) {
   BOOST_TEST(mistakes("## S\n```modelica editor stop\nmodel M end M;\n```\n") == "2:20: `stop` needs a number; as in stop=3\n");
   BOOST_TEST(mistakes("## S\n```modelica editor colour=3\nmodel M end M;\n```\n") ==
              "2:20: `colour=3` means nothing here; the editor's runs have stop=3, tolerance=1e-6, hysteresis=0.01 and plot=h,v\n");
+  BOOST_TEST(mistakes(step + "```check\n\n// to come\n```\n") == "5:1: this block asks nothing; write a condition in each line: count(h < 0) == 3 // it bounces three times\n");
+  BOOST_TEST(mistakes("## S\n```modelica editor plot=\nmodel M end M;\n```\n") == "2:20: `plot` names no variable; as in plot=h,v\n");
   BOOST_TEST(mistakes(step + "```hint now\nLook.\n```\n") == "5:9: `now` means nothing behind `hint`; leave it out\n");
   BOOST_TEST(mistakes("## S\n```modelica editor\n\n```\n").find("2:1: a model for the editor is empty; write a model in the block\n") == 0u);
 }
