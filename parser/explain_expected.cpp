@@ -92,6 +92,9 @@ bool Explainer::expression() {
   if ((found_.is("}") && before_.is("{")) || (found_.is("]") && before_.is("["))) {
     const bool subscripts =
         before_.is("[") && before_.begin() > s_.source.text.data() && is_subscript(before_.begin());
+    const std::string_view text = s_.source.text, before = text.substr(0, text.find_last_not_of(" \t\r\n", std::size_t(before_.begin() - text.data()) - 1) + 1);
+    if (before_.is("{") && before.ends_with("when"))   // or elsewhen
+      return at_found("a when-clause is given a vector of conditions, and none is in it", "write them: the clause fires when any of them becomes true");
     return at_found(
         fmt::format("expected an expression between '{}' and '{}'", before_.text, found_.text),
         subscripts ? "write '[:]' for a whole dimension" : "write fill(x, 0), with an x of the elements' type, for an array without elements");
