@@ -31,7 +31,6 @@ using Clock = std::chrono::steady_clock;
 double seconds(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
 
 bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
-bool has_errors(const Diagnostics& diagnostics) { return std::any_of(diagnostics.begin(), diagnostics.end(), is_error); }
 
 /// An error about the command line (no place in a file) is status 1, one in a model 2.
 int status_of(const Diagnostics& diagnostics) {
@@ -101,7 +100,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     keep();
   }
   // After syntax errors a model is looked at all the same, as far as it could be read.
-  const bool damaged = has_errors(said);
+  const bool damaged = cli::has_errors(said);
   if (damaged && arguments.model.empty() && (last.empty() || session.is_package(last.back()))) {
     say_diagnostics();
     return status_of(said);

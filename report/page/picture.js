@@ -83,11 +83,11 @@ show.picture = page => {
     return result;
   }
 
-  // RFC 4180, as the results are.
-  function csv() {
-    const list = shown.filter(k => !off.has(k) && !variables[k].time), quote = s => /[",\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
+  // RFC 4180, as the results are: what is shown, or the whole run.
+  function csv(whole = false) {
+    const list = whole ? variables.map((_, k) => k).filter(k => variables[k].column !== undefined) : shown.filter(k => !off.has(k) && !variables[k].time), quote = s => /[",\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
     const columns = list.map(k => columnOf(variables[k])), lines = [["time", ...list.map(k => quote(variables[k].name))].join()];
-    for (let r = 0; r < times.length; ++r) lines.push([times[r], ...columns.map(y => Number.isNaN(y[r]) ? "" : y[r])].join());
+    for (let r = 0; r < times.length; ++r) lines.push([times[r], ...columns.map(y => Number.isNaN(y[r]) ? "nan" : y[r])].join());
     return lines.join("\n") + "\n";
   }
   Object.assign(page, { picture, csv });

@@ -753,6 +753,12 @@ class Page(unittest.TestCase):
         for mine, theirs in zip(table[1:], rows[1:]):
             self.assertEqual(float(mine[0]), float(theirs[0]))
             self.assertAlmostEqual(float(mine[1]), float(theirs[column]), places=7)
+        # The whole run, too.
+        whole = list(csv.reader(io.StringIO(self.js("return mosim.csv(true)"))))
+        self.assertEqual(sorted(whole[0]), sorted(rows[0]))
+        for mine, theirs in zip(whole[1:], rows[1:]):
+            for name, x in zip(whole[0], mine):
+                self.assertAlmostEqual(float(x), float(theirs[rows[0].index(name)]), places=7)
 
     def test_a_handout(self):
         self.show(BALL)

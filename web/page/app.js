@@ -456,12 +456,6 @@ function offer(name, type, text) {
   a.click();
   setTimeout(() => URL.revokeObjectURL(a.href), 10000);
 }
-function csv() {
-  const columns = last.run.variables.filter(v => v.column !== undefined), quote = s => /[",\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
-  const lines = [["time", ...columns.map(v => quote(v.name))].join()];
-  last.data[0].forEach((t, r) => lines.push([t, ...columns.map(v => last.data[v.column + 1][r])].join()));
-  return lines.join("\n") + "\n";
-}
 function page() {
   const content = x => JSON.stringify(x).replaceAll("<", "\\u003c");
   const [library, script] = ["library", "show"].map(part => document.querySelector(`script[data-part=${part}]`).textContent), style = document.querySelector("style").textContent;
@@ -532,7 +526,7 @@ $("link").addEventListener("click", async () => {
   history.replaceState(null, "", link);
   try { await navigator.clipboard.writeText(link); say("the link is in the address bar and the clipboard"); } catch (_) { say("the link is in the address bar"); }
 });
-$("save-csv").addEventListener("click", () => last && offer(model.name + "_res.csv", "text/csv", csv()));
+$("save-csv").addEventListener("click", () => shown && offer(model.name + "_res.csv", "text/csv", shown.csv(true)));
 $("save-page").addEventListener("click", () => last && offer(model.name + ".html", "text/html", page()));
 $("save-model").addEventListener("click", () => offer((model ? model.name.split(".").pop() : "model") + ".mo", "text/plain", editor.text));
 $("more").addEventListener("click", () => {

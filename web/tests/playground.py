@@ -265,11 +265,13 @@ class Playground(unittest.TestCase):
     def button(self, text, within="#lesson"):
         self.js("[...document.querySelectorAll(arguments[0] + ' button')].find(b => b.textContent === arguments[1]).click()", within, text)
 
-    def forget(self):
+    def begin_course(self, step=1):
         self.js("localStorage.clear()")
+        self.open(f"{self.address}#course={step}")
+        self.shown_step(step)
 
     def test_the_course(self):
-        self.forget()
+        self.js("localStorage.clear()")
         self.open(self.address + "#course")
         self.shown_step(1)
         self.until("return document.querySelectorAll('.question li.holds').length === 3")
@@ -308,9 +310,7 @@ class Playground(unittest.TestCase):
         self.shown_step(3)
 
     def test_the_course_can_be_answered_to_its_end(self):
-        self.forget()
-        self.open(self.address + "#course=1")
-        self.shown_step(1)
+        self.begin_course()
         for step in range(1, 11):
             self.button("Solution")
             self.button("Put it into the editor")
@@ -322,9 +322,7 @@ class Playground(unittest.TestCase):
         self.assertTrue(self.js("return [...document.querySelectorAll('#lesson .lesson-foot button')].pop().disabled"))
 
     def test_sliders_are_no_answer(self):
-        self.forget()
-        self.open(self.address + "#course=2")
-        self.shown_step(2)
+        self.begin_course(2)
         self.until("return document.querySelector('#sliders input[data-name=h0]')")
         self.js("const b = document.querySelector('#sliders input[data-name=h0]').nextSibling; b.value = 4.905; b.dispatchEvent(new Event('change'))")
         self.until("return document.querySelectorAll('.question li.holds').length === document.querySelectorAll('.question li').length")
@@ -332,9 +330,7 @@ class Playground(unittest.TestCase):
         self.assertFalse(self.js("return document.querySelectorAll('#lesson nav button')[1].classList.contains('done')"))
 
     def test_a_text_with_errors_leaves_the_question_open(self):
-        self.forget()
-        self.open(self.address + "#course=2")
-        self.shown_step(2)
+        self.begin_course(2)
         self.run_text("model M\n  Real x = y;\nend M;\n")
         self.until("return document.querySelectorAll('.question li.open').length === document.querySelectorAll('.question li').length")
         self.button("Again")
@@ -461,9 +457,7 @@ Nothing is asked here, and the text of before stays.
             self.desk()
 
     def test_everything_has_a_name(self):
-        self.forget()
-        self.open(self.address + "#course=1")
-        self.shown_step(1)
+        self.begin_course()
         nameless = self.js("""return [...document.querySelectorAll('button, input, select, textarea, summary, [role=listbox], [role=tab], [tabindex]')].filter(e => {
             if (!e.offsetParent && e.tagName !== 'BODY') return false;
             const label = e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || (e.closest('label') || {}).textContent || e.textContent || e.title || e.placeholder;
