@@ -27,7 +27,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// Programs in docs/examples, as they are built.
-const char* const examples[] = {"bouncing.cpp", "filter.cpp", "heater.cpp", "impacts.c", "rebounds.cpp", "toys.cpp"};
+const char* const examples[] = {"bouncing.cpp", "filter.cpp", "graded.cpp", "heater.cpp", "impacts.c", "rebounds.cpp", "toys.cpp"};
 
 /// A folder in which `mosim` and `models/` are what the documents mean by them.
 struct Desk {
@@ -84,7 +84,7 @@ BOOST_DATA_TEST_CASE(links_lead_somewhere, boost::unit_test::data::make(document
 }
 
 BOOST_AUTO_TEST_CASE(examples_are_what_is_shown) {
-  const std::string document = read(fs::path(ROOT) / "docs" / "library.md") + read(fs::path(ROOT) / "docs" / "studies.md");
+  const std::string document = read(fs::path(ROOT) / "docs" / "library.md") + read(fs::path(ROOT) / "docs" / "studies.md") + read(fs::path(ROOT) / "docs" / "exercises.md");
   for (const fs::path example : examples) {
     const std::string text = read(fs::path(ROOT) / "docs" / "examples" / example), language = example.extension().string().substr(1);
     BOOST_TEST(!text.empty());
