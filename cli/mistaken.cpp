@@ -22,7 +22,7 @@ std::vector<std::string> options_of(const CLI::App& app) {
   return names;
 }
 
-std::string option_instead(const std::vector<std::string>& options, const std::string& name) {
+std::string option_instead(const std::string& command, const std::vector<std::string>& options, const std::string& name) {
   if (name == "step" || name == "stepsize" || name == "step-size" || name == "dt" || name == "h")
     return "the solver chooses its steps by --tolerance; the distance of rows is --interval";
   if (name == "parameter" || name == "param" || name == "override") return "did you mean --set NAME=VALUE?";
@@ -36,7 +36,7 @@ std::string option_instead(const std::vector<std::string>& options, const std::s
   if (fitting != 1) near = report::nearest(name, {options.begin(), options.end()});
   for (const std::string& o : options)   // --stoptime
     if (near.empty() && o.size() > 3 && name.starts_with(o)) near = o;
-  return near.empty() ? "'mosim --help' lists the options" : fmt::format("did you mean --{}?", near);
+  return near.empty() ? fmt::format("'{} --help' lists the options", command) : fmt::format("did you mean --{}?", near);
 }
 
 bool is_decimal_comma(std::string_view text) {
@@ -66,7 +66,7 @@ std::string mistaken_argument(const CLI::App& app, const std::vector<std::string
       if (is_option(name)) return fmt::format("-{0} is no option: did you mean --{0}?", name);
       continue;
     }
-    if (!is_option(name)) return fmt::format("--{} is no option: {}", name, option_instead(options, name));
+    if (!is_option(name)) return fmt::format("--{} is no option: {}", name, option_instead(app.get_name(), options, name));
     const std::string value = at(k + 1), next = at(k + 2);
     const bool numeric = name == "start" || name == "stop" || name == "tolerance" || name == "interval" || name == "hysteresis" || name == "time-limit";
     const std::string number = argument.find('=') == std::string::npos ? value : argument.substr(argument.find('=') + 1);

@@ -93,6 +93,7 @@ BOOST_AUTO_TEST_CASE(calls_that_say_too_little) {
   BOOST_TEST(contains(f.run("check-submission a.mo --condition 'x > 1' --tolerance 0.1").err, "--tolerance: is about a reference"));
   BOOST_TEST(contains(f.run("check-submission a.mo --against none.mo").err, "none.mo"));
   BOOST_TEST(f.run("check-submission a.mo --against none.mo").status == 1);
+  BOOST_TEST(contains(f.run("check-submission a.mo --frob 3").err, "--frob is no option: 'mosim check-submission --help' lists the options"));
   BOOST_TEST(f.run("course").status == 1);
   BOOST_TEST(contains(f.run("course none.md").err, "none.md"));
 }
