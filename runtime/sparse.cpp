@@ -161,22 +161,22 @@ double factorisation_cost(SparseSystem& system) {
 
 Factorised factorise(SparseSystem& system) {
   if (!analyse(system)) return Factorised::singular;
-  auto& [common, symbolic, numeric, growth, has_ordering] = *system.factors;
+  SparseSystem::Factors& f = *system.factors;
   std::int32_t* const starts = system.pattern.starts.data();
   std::int32_t* const rows = system.pattern.rows.data();
   double* const values = system.values.data();
-  const auto is_regular = [&] { return klu_rcond(symbolic, numeric, &common) != 0 && common.rcond > least_condition; };
-  const auto has_grown = [&] { return klu_rgrowth(starts, rows, values, symbolic, numeric, &common) == 0 || !(common.rgrowth >= growth_kept * growth); };
-  if (numeric != nullptr && klu_refactor(starts, rows, values, symbolic, numeric, &common) != 0 && common.status == KLU_OK && !has_grown() && is_regular())
+  const auto is_regular = [&] { return klu_rcond(f.symbolic, f.numeric, &f.common) != 0 && f.common.rcond > least_condition; };
+  const auto has_grown = [&] { return klu_rgrowth(starts, rows, values, f.symbolic, f.numeric, &f.common) == 0 || !(f.common.rgrowth >= growth_kept * f.growth); };
+  if (f.numeric != nullptr && klu_refactor(starts, rows, values, f.symbolic, f.numeric, &f.common) != 0 && f.common.status == KLU_OK && !has_grown() && is_regular())
     return Factorised::with_known_pivots;
-  klu_free_numeric(&numeric, &common);
-  numeric = klu_factor(starts, rows, values, symbolic, &common);
-  if (numeric == nullptr || common.status == KLU_SINGULAR || !is_regular()) {
-    klu_free_numeric(&numeric, &common);
+  klu_free_numeric(&f.numeric, &f.common);
+  f.numeric = klu_factor(starts, rows, values, f.symbolic, &f.common);
+  if (f.numeric == nullptr || f.common.status == KLU_SINGULAR || !is_regular()) {
+    klu_free_numeric(&f.numeric, &f.common);
     return Factorised::singular;
   }
-  if (!has_ordering) choose_ordering(system);
-  growth = klu_rgrowth(starts, rows, values, symbolic, numeric, &common) != 0 ? common.rgrowth : 1;
+  if (!f.has_ordering) choose_ordering(system);
+  f.growth = klu_rgrowth(starts, rows, values, f.symbolic, f.numeric, &f.common) != 0 ? f.common.rgrowth : 1;
   return Factorised::with_new_pivots;
 }
 

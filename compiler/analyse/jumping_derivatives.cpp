@@ -41,7 +41,7 @@ int smoothness(Analysis& a, Walker& walker, Expr e) {
 
 class Derivatives {
 public:
-  explicit Derivatives(Analysis& a) : a_(a), walker_(a.x()) {
+  explicit Derivatives(Analysis& a) : walker_(a.x()) {
     const auto& x = a.x();
     for (const flat::Equation& e : a.model().equations)
       for (const auto& [side, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
@@ -65,7 +65,6 @@ public:
   }
 
 private:
-  Analysis& a_;
   Walker walker_;
   std::unordered_map<std::uint32_t, Expr> wanted_;        // by variable: its derivative
   std::unordered_map<std::uint32_t, VariableId> names_;   // by variable: what equals its derivative
