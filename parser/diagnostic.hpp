@@ -33,6 +33,9 @@ bool has_errors(const Diagnostics& diagnostics);
 /// in the same form. Ends with a line end.
 std::string render(const Diagnostic& diagnostic, const Sources& sources);
 
+/// In small letters.
+std::string lower(std::string_view text);
+
 /// The candidate nearest to a misspelt name ("did you mean"), or an empty string when none is near.
 std::string nearest(std::string_view misspelt, const std::vector<std::string_view>& candidates);
 

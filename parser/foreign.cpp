@@ -14,12 +14,6 @@ using Kind = Token::Kind;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 struct Synonym {
   std::string_view word;
   Keyword keyword;

@@ -23,7 +23,7 @@ constexpr std::string_view symbol(UnaryOperator op) {
   constexpr std::string_view symbols[] = {"+", "-", ".+", ".-", "not"};
   return symbols[static_cast<std::size_t>(op)];
 }
-constexpr std::string_view text(ClassKind kind) {
+constexpr std::string_view name_of(ClassKind kind) {
   constexpr std::string_view texts[] = {
       "class", "model",   "record",   "operator record",   "block",   "connector", "expandable connector",
       "type",  "package", "function", "operator function", "operator"};
@@ -326,15 +326,13 @@ private:
     constexpr std::string_view purities[] = {"", "pure ", "impure "};
     line(fmt::format("class-definition {}{}{}{}{} {}", definition.final_ ? "final " : "",
                      definition.encapsulated ? "encapsulated " : "", definition.partial ? "partial " : "",
-                     purities[static_cast<std::size_t>(definition.purity)], text_of(definition.kind),
+                     purities[static_cast<std::size_t>(definition.purity)], name_of(definition.kind),
                      text(definition.name)),
          [&] {
            print(definition.description);
            std::visit([&](const auto& specifier) { print(specifier); }, definition.specifier);
          });
   }
-  static std::string_view text_of(ClassKind kind) { return parser::text(kind); }
-
   void print(const LongClassSpecifier& specifier) {
     line(specifier.extends ? "long-class-specifier extends" : "long-class-specifier", [&] {
       print(specifier.modification);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "runtime/contents.hpp"
 #include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
@@ -26,11 +27,6 @@ void set_pre(Machine& m) {
 }
 
 namespace {
-
-double value_of(const Variable& variable, const std::vector<double>& memory) {
-  const double value = memory[variable.slot];
-  return !variable.negated ? value : variable.type == Type::boolean ? 1 - value : 0.0 - value;
-}
 
 /// In the order of the text what happens in one round is told, whatever the order in which it is carried out.
 template <class Entry, class OriginOf>

@@ -54,7 +54,7 @@ std::vector<std::string> slot_names(const Program& program) {
   return names;
 }
 
-std::string place(const Program& program, Index origin) {
+std::string comment(const Program& program, Index origin) {
   if (origin == none || origin >= program.origins.size()) return {};
   const Origin& o = program.origins[origin];
   return fmt::format("  // {}:{}: {}", o.path, o.line, o.text);
@@ -92,7 +92,7 @@ void print_instruction(std::string& out, const Program& program, const std::vect
   } else {
     out += filled((std::string("$a := ") + f.name + (f.reads > 1 ? " $b, $c" : " $b")).c_str(), i, slots);
   }
-  if (at < program.code_origins.size()) out += place(program, program.code_origins[at]);
+  if (at < program.code_origins.size()) out += comment(program, program.code_origins[at]);
   out += '\n';
 }
 
@@ -118,37 +118,37 @@ void print_tables(std::string& out, const Program& program, const std::vector<st
     const Relation& relation = program.relations[k];
     out += fmt::format("{} {}: left {} right{}{}\n", relation.quiet ? "quiet relation" : "relation", k, symbol_of(relation.comparison),
                        relation.time_event ? fmt::format(", a time event at {}", slots[relation.instant]) : "",
-                       place(program, relation.origin));
+                       comment(program, relation.origin));
   }
   for (std::size_t k = 0; k < program.event_functions.size(); ++k)
     out += fmt::format("event function {}: {}{}\n", k, name_of(program.event_functions[k].rounding),
-                       place(program, program.event_functions[k].origin));
+                       comment(program, program.event_functions[k].origin));
   for (std::size_t k = 0; k < program.samples.size(); ++k)
     out += fmt::format("sample {}: {} from {} every {}{}\n", k, slots[program.samples[k].flag],
                        slots[program.samples[k].start], slots[program.samples[k].interval],
-                       place(program, program.samples[k].origin));
+                       comment(program, program.samples[k].origin));
   for (std::size_t k = 0; k < program.clocks.size(); ++k) {
     const BaseClock& clock = program.clocks[k];
     out += fmt::format("clock {}: {}, {} fine ticks in an interval{}\n", k,
                        clock.kind == ClockKind::rational ? "rational"
                        : clock.kind == ClockKind::real   ? "real"
                                                          : "event",
-                       clock.subdivision, place(program, clock.origin));
+                       clock.subdivision, comment(program, clock.origin));
     for (const SubClock& sub : clock.clocks)
       out += fmt::format("  {} ticks at {} + n*{}\n", slots[sub.tick], sub.shift, sub.factor);
   }
   for (std::size_t k = 0; k < program.reinits.size(); ++k)
     out += fmt::format("reinit {}: {}{}\n", k, slots[program.first_state + program.reinits[k].state],
-                       place(program, program.reinits[k].origin));
+                       comment(program, program.reinits[k].origin));
   for (std::size_t k = 0; k < program.delays.size(); ++k)
     out += fmt::format("delay {}: {}{}{}{}\n", k, slots[program.delays[k].value], program.delays[k].discrete ? ", discrete" : "",
                        program.delays[k].lag != none ? fmt::format(", jumps come out {} later", slots[program.delays[k].lag])
                        : program.delays[k].varying != none ? fmt::format(", jumps come out where {} meets them", slots[program.delays[k].varying])
                                                            : "",
-                       place(program, program.delays[k].origin));
+                       comment(program, program.delays[k].origin));
   for (std::size_t k = 0; k < program.whens.size(); ++k)
     out += fmt::format("when {}: {} fires with {} condition(s){}\n", k, slots[program.whens[k].fired],
-                       program.whens[k].conditions.size(), place(program, program.whens[k].origin));
+                       program.whens[k].conditions.size(), comment(program, program.whens[k].origin));
 }
 
 void print_blocks(std::string& out, const Program& program, const std::vector<std::string>& slots) {

@@ -8,6 +8,7 @@
 
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
+#include "rules_support.hpp"
 #include "runtime/simulate.hpp"
 
 namespace test {
@@ -50,7 +51,7 @@ inline Analysed model(const std::string& body) { return analysed("model M\n" + b
 
 /// What `a` says contains `part`.
 inline bool says(const Analysed& a, const std::string& part) { return a.messages().find(part) != std::string::npos; }
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using rules::contains;
 
 /// A finished run.
 struct Run {
