@@ -339,7 +339,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       }
       case Opcode::cosh: {
         const double x = w[i->b], r = std::cosh(x);
-        if (!finite(r) && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
+        if (!finite(r) && i->c != 1 && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
         if constexpr (W > 0) chain1(std::sinh(x));
         w[i->a] = r;
         break;
@@ -352,7 +352,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       }
       case Opcode::exp: {
         const double x = w[i->b], r = std::exp(x);
-        if (!finite(r) && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
+        if (!finite(r) && i->c != 1 && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
         chain1(r);
         w[i->a] = r;
         break;

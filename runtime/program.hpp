@@ -54,7 +54,7 @@ private:
 enum class Opcode : std::uint16_t {
   end,
   body,                                         // ends what a block computes once, where only that is wanted
-  // w[a] = f(w[b], w[c])
+  // w[a] = f(w[b], w[c]); exp and cosh with c = 1 may be infinite, as divisors are made of them alone
   move, negate, not_, add, subtract, multiply, divide, power, and_, or_,
   less, less_equal, equal, not_equal,           // as written, no events; > and >= by exchanging operands
   abs, sign, sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, min, max,

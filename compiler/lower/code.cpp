@@ -272,9 +272,43 @@ runtime::Index Lowering::quiet_relation(Expr e) {
   return number;
 }
 
+int Lowering::infinite_sign(Expr root) {
+  const auto sum = [](int a, int b) { return a == 0 || b == 0 || a == b ? (a != 0 ? a : b) : 0; };
+  const auto times = [&](Expr factor, int sign) { return !x_.is_number(factor) ? 0 : x_.number(factor) > 0 ? sign : x_.number(factor) < 0 ? -sign : 0; };
+  children_first(
+      x_, root, [&](Expr e) { return overflow_.has(e); },
+      [&](Expr e) {
+        const auto child = [&](std::size_t i) { return overflow_[x_.child(e, i)] - 2; };
+        int sign = 0;
+        if (x_.type(e) == BaseType::real) {
+          switch (x_.op(e)) {
+            case Op::exp: case Op::cosh: sign = 1; break;
+            case Op::negate: sign = -child(0); break;
+            case Op::add: sign = sum(child(0), child(1)); break;
+            case Op::subtract: sign = sum(child(0), -child(1)); break;
+            case Op::multiply: sign = times(x_.child(e, 0), child(1)) + times(x_.child(e, 1), child(0)); break;
+            default: break;
+          }
+        }
+        overflow_[e] = static_cast<char>(sign + 2);
+      });
+  return overflow_[root] - 2;
+}
+
+runtime::Slot Lowering::emit_divisor(Expr e, int depth) {
+  if (depth == 0 || infinite_sign(e) == 0) return emit(e);
+  // Nothing of it is remembered: elsewhere its overflow is a fault. An exp with 1 beside its operand may overflow.
+  const Slot first = emit_divisor(x_.child(e, 0), depth - 1);
+  const bool one = x_.children(e).size() == 1;
+  const std::uint32_t second = one ? 1 : emit_divisor(x_.child(e, 1), depth - 1);
+  const Slot result = temporary();
+  instruction(plain(x_.op(e)), result, first, second, 0, origin(e));
+  return result;
+}
+
 runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
   const Op op = x_.op(e);
-  const Slot second = x_.children(e).size() > 1 ? emit(x_.child(e, 1)) : 0;
+  const Slot second = x_.children(e).size() < 2 ? 0 : op == Op::divide ? emit_divisor(x_.child(e, 1)) : emit(x_.child(e, 1));
   const Slot result = target != none ? target : temporary();
   Opcode code = plain(op);
   if (const Index number = quiet_relation(e); number != none) {

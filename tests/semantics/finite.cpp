@@ -82,4 +82,25 @@ BOOST_AUTO_TEST_CASE(E12_a_motion_too_fast_for_the_first_step_is_followed_or_tol
   BOOST_TEST(std::abs(fall.final("h")/1.7976931348623157e308 - 0.405) < 1e-6);
 }
 
+// A divisor that overflows makes its quotient 0, and the slope of that 0; the exponential alone has no value there.
+BOOST_AUTO_TEST_CASE(an_exponential_may_overflow_in_a_divisor) {
+  // A smooth sign of a speed, as drives have it: w = 1 - 2*t, z the integral of its sign.
+  const Run drive = run("model M Real w(start=1, fixed=true), z(start=0, fixed=true); Real y = 2/(1 + exp(-w/0.001)) - 1; equation der(w) = -2; der(z) = y; end M;", 2);
+  BOOST_TEST(drive.ended(), drive.message());
+  BOOST_TEST(drive.at("y", 2) == -1);
+  BOOST_TEST(std::abs(drive.at("z", 2) + 1) < 1e-4);
+
+  const Run sums = run("model M Real x = 1 + 1000*time; Real bernoulli = x/(exp(x) - 1), sech = 1/cosh(x), deep = 1/(2 + 3*exp(exp(x)) + exp(-x)), below = 1/(1 - 2*cosh(x)); end M;", 2);
+  for (const char* name : {"bernoulli", "sech", "deep", "below"}) BOOST_TEST(sums.at(name, 2) == 0, name);
+  BOOST_TEST(std::abs(sums.at("bernoulli", 0.02) - 21/(std::exp(21) - 1)) < 1e-12);
+
+  // In a loop, where its slope counts: y = -1 - time.
+  const Run loop = run("model M Real y(start=-1); equation y + 1/(1 + exp(-2000*y)) = -1 - time; end M;", 2);
+  BOOST_TEST(loop.ended(), loop.message());
+  BOOST_TEST(std::abs(loop.at("y", 2) + 3) < 1e-9);
+
+  for (const char* other : {"exp(1000*time)/(1 + exp(1000*time))", "1/(2 - exp(1000*time)) + exp(1000*time)", "1/(3 + exp(1000*time) - exp(900*time))"})
+    check_failure("model M Real y = " + std::string(other) + "; end M;", "too large for a number");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
