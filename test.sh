@@ -31,7 +31,7 @@ run() {  # folder, cmake options
 
 # Python's package is built and tested in the normal build.
 scripts/python_environment.sh build/venv || exit 1
-run build -DMOSIM_UNITY=ON -DMOSIM_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/venv/bin/python"
-run build-sanitize -DMOSIM_UNITY=ON -DMOSIM_SANITIZE=ON
+run build -DMOSIM_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/venv/bin/python"
+run build-sanitize -DMOSIM_SANITIZE=ON
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

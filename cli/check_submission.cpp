@@ -19,7 +19,7 @@ namespace mosim::cli {
 
 namespace {
 
-struct Request {
+struct SubmissionRequest {
   std::vector<std::string> files, libraries, conditions, variables;
   std::string reference, model, course;
   std::optional<std::size_t> step;
@@ -27,7 +27,7 @@ struct Request {
   bool quiet = false;
 };
 
-void add_options(CLI::App& app, Request& r) {
+void add_options(CLI::App& app, SubmissionRequest& r) {
   app.add_option("FILE", r.files, "the submissions: the last model of each is run")->option_text("FILE.mo...");
   app.add_option("--against", r.reference, "the model that they are to behave like")->option_text("REFERENCE.mo");
   app.add_option("--condition", r.conditions, "what a run is to fulfil: 'count(h < 0) == 3'; repeatable")->option_text("CONDITION")->allow_extra_args(false);
@@ -46,7 +46,7 @@ void add_options(CLI::App& app, Request& r) {
   app.footer("Exit status 0: all pass; 4: some do not; 2: one is no valid model; 3: a run failed.");
 }
 
-void check_request(const Request& r) {
+void check_request(const SubmissionRequest& r) {
   const auto wrong = [](const char* option, const std::string& text) { throw CLI::ValidationError(option, text); };
   for (const auto& [value, name] : {std::pair(r.tolerance, "--tolerance"), {r.run_tolerance, "--run-tolerance"}, {r.time_limit, "--time-limit"}})
     if (value && !(*value > 0)) wrong(name, "must be a positive number");
@@ -71,7 +71,7 @@ struct Ran {
 
 class Submissions {
  public:
-  Submissions(const Request& r, Streams& streams) : r_(r), streams_(streams) {}
+  Submissions(const SubmissionRequest& r, Streams& streams) : r_(r), streams_(streams) {}
 
   int run() {
     checks_ = conditions();
@@ -209,7 +209,7 @@ class Submissions {
     return text;
   }
 
-  const Request& r_;
+  const SubmissionRequest& r_;
   Streams& streams_;
   std::vector<Check> checks_;
   Options options_;                        // of a step of a course
@@ -219,7 +219,7 @@ class Submissions {
 }  // namespace
 
 int check_submission_command(std::vector<std::string> words, Streams& streams) {
-  Request r;
+  SubmissionRequest r;
   CLI::App app{"Runs models that others wrote, and says whether they do what they are to do: what a reference does, or what conditions ask for.", "mosim check-submission"};
   add_options(app, r);
   return carry_out(app, std::move(words), streams, [&] { check_request(r); }, [&] { return Submissions(r, streams).run(); });

@@ -29,7 +29,7 @@ std::optional<std::string> misplaced_option(const Arguments& a, const std::strin
   return {};
 }
 
-std::optional<std::string> contents_of(const std::string& path) {
+std::optional<std::string> bytes_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return {};
   try {
@@ -50,7 +50,7 @@ std::variant<std::shared_ptr<const Model>, std::string> load(const Arguments& ar
   if (auto misplaced = misplaced_option(arguments, path)) return std::move(*misplaced);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return missing_file(path);
-  const auto bytes = contents_of(path);
+  const auto bytes = bytes_of(path);
   if (!bytes) return fmt::format("cannot read the file {}", path);
   if (auto model = session.load(path, *bytes)) return model;
   const Diagnostic& problem = session.diagnostics().front();

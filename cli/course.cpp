@@ -18,7 +18,7 @@ namespace mosim::cli {
 
 namespace {
 
-struct Request {
+struct CourseRequest {
   std::string file, output, playground;
   std::vector<std::string> libraries;
   bool check = false;
@@ -41,7 +41,7 @@ std::string find_playground() {
 }
 
 /// Runs a step's text. None, with what is wrong said, if it cannot be run.
-std::optional<Result> run_text(const Request& r, const CourseStep& step, const std::string& name, const std::string& text, bool quiet, Streams& streams) {
+std::optional<Result> run_text(const CourseRequest& r, const CourseStep& step, const std::string& name, const std::string& text, bool quiet, Streams& streams) {
   Session session;
   add_libraries(session, r.libraries);
   const std::vector<std::string> classes = session.read_text(name, text);
@@ -63,7 +63,7 @@ bool holds(const std::vector<Answer>& answers) {
 }
 
 /// Whether the questions can be answered, and are not answered from the start. Returns how many mistakes there are.
-std::size_t try_out(const Request& r, const Course& course, Streams& streams) {
+std::size_t try_out(const CourseRequest& r, const Course& course, Streams& streams) {
   std::size_t mistakes = 0;
   std::string model;
   const auto mistake = [&](const CourseStep& step, const std::string& text) {
@@ -93,7 +93,7 @@ std::size_t try_out(const Request& r, const Course& course, Streams& streams) {
   return mistakes;
 }
 
-int run(const Request& r, Streams& streams) {
+int run(const CourseRequest& r, Streams& streams) {
   std::error_code error;
   if (!std::filesystem::exists(r.file, error)) throw Refusal{unusable, missing_file(r.file)};
   const std::string text = contents_of(r.file);
@@ -126,7 +126,7 @@ int run(const Request& r, Streams& streams) {
 }  // namespace
 
 int course_command(std::vector<std::string> words, Streams& streams) {
-  Request r;
+  CourseRequest r;
   CLI::App app{"Makes a page of a course: steps with texts, a model to change in an editor, and questions that its runs answer.", "mosim course"};
   app.add_option("FILE", r.file, "the course as Markdown; docs/playground.md says how it is written")->option_text("LESSON.md");
   app.add_option("-o,--output", r.output, "the page (LESSON.html)")->option_text("FILE.html");

@@ -62,7 +62,7 @@ Options options_of(const Arguments& arguments) {
   options.tolerance = arguments.tolerance;
   options.intervals = arguments.intervals;
   options.interval = arguments.interval;
-  options.solver = arguments.solver == "adams" ? Solver::adams : Solver::bdf;
+  options.solver = *solver_of(arguments.solver);
   options.hysteresis = arguments.hysteresis;
   options.maximum_events = arguments.maximum_events;
   options.results.emplace();   // the file has its own

@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Request {
+struct StudyRequest {
   std::vector<std::string> files, libraries, settings, vary;
   std::string model, table, report, output, part, solver = "bdf";
   std::optional<std::uint64_t> runs, maximum_events;
@@ -55,7 +55,7 @@ Part part_of(const std::string& text) {
   return part;
 }
 
-void add_options(CLI::App& app, Request& r) {
+void add_options(CLI::App& app, StudyRequest& r) {
   app.add_option("FILE", r.files, "Modelica files; the last model of the last one is run. Or one FILE.mosim. With --merge: parts of a study")->option_text("FILE...");
   app.add_option("-m,--model", r.model, "class to run, dotted")->option_text("NAME");
   app.add_option("-L,--library", r.libraries, "a package folder, a .mo file, or a folder of packages; repeatable")->option_text("PATH")->allow_extra_args(false);
@@ -75,7 +75,7 @@ void add_options(CLI::App& app, Request& r) {
   app.add_option("--tolerance", r.tolerance, "relative tolerance (the annotation, else 1e-6)")->option_text("R");
   auto* intervals = app.add_option("--intervals", r.intervals, "number of output intervals (500)")->option_text("N");
   app.add_option("--interval", r.interval, "length of an output interval")->option_text("H")->excludes(intervals);
-  app.add_option("--solver", r.solver, "bdf (default) or adams")->option_text("NAME")->check(CLI::IsMember({"bdf", "adams"}));
+  app.add_option("--solver", r.solver, "bdf (default), adams, esdirk or erk")->option_text("NAME")->check(CLI::IsMember(std::vector<std::string>(solver_names.begin(), solver_names.end())));
   app.add_option("--hysteresis", r.hysteresis, "how far a relation must be left before it can fire again")->option_text("R");
   app.add_option("--max-events", r.maximum_events, "a run with so many events has failed")->option_text("J");
   app.add_option("--run-limit", r.run_limit, "a run that takes so many seconds of real time has failed")->option_text("SECONDS");
@@ -87,7 +87,7 @@ void add_options(CLI::App& app, Request& r) {
   app.footer("A study that was interrupted goes on with the same command. docs/studies.md says more.");
 }
 
-void check(const Request& r) {
+void check(const StudyRequest& r) {
   const auto wrong = [](const char* option, const std::string& text) { throw CLI::ValidationError(option, text); };
   for (const auto& [value, name] : {std::pair(r.tolerance, "--tolerance"), {r.interval, "--interval"}, {r.run_limit, "--run-limit"}, {r.time_limit, "--time-limit"}})
     if (value && !(*value > 0)) wrong(name, "must be a positive number");
@@ -152,7 +152,7 @@ class Summary {
   std::uint64_t runs_ = 0;
 };
 
-Options run_options(const Request& r) {
+Options run_options(const StudyRequest& r) {
   Options o;
   o.start = r.start;
   o.stop = r.stop;
@@ -161,7 +161,7 @@ Options run_options(const Request& r) {
   o.interval = r.interval;
   o.hysteresis = r.hysteresis;
   o.maximum_events = r.maximum_events;
-  o.solver = r.solver == "adams" ? Solver::adams : Solver::bdf;
+  o.solver = *solver_of(r.solver);
   return o;
 }
 
@@ -176,7 +176,7 @@ struct Found {
   std::string name;                     // of the class to compile; empty: it was compiled before
 };
 
-Found find_model(Session& session, const Request& r, Streams& streams) {
+Found find_model(Session& session, const StudyRequest& r, Streams& streams) {
   Found found{nullptr, r.model};
   for (const std::string& file : r.files) {
     std::error_code error;
@@ -199,7 +199,7 @@ Found find_model(Session& session, const Request& r, Streams& streams) {
   return found;
 }
 
-int run(const Request& r, Streams& streams) {
+int run(const StudyRequest& r, Streams& streams) {
   if (r.merge) {
     write_output(Journal::merge(r.files), r.output);
     if (!r.quiet && r.output != "-") streams.out.say(fmt::format("The parts are put together in {}.\n", r.output));
@@ -278,7 +278,7 @@ int run(const Request& r, Streams& streams) {
 }  // namespace
 
 int study_command(std::vector<std::string> words, Streams& streams) {
-  Request r;
+  StudyRequest r;
   CLI::App app{"Runs a Modelica model many times with other values, and writes a table of what came of it.", "mosim study"};
   add_options(app, r);
   return carry_out(app, std::move(words), streams, [&] { check(r); }, [&] { return run(r, streams); });

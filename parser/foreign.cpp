@@ -12,8 +12,6 @@ namespace {
 
 using Kind = Token::Kind;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 struct Synonym {
   std::string_view word;
   Keyword keyword;

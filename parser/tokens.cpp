@@ -9,7 +9,6 @@ namespace mosim::parser {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The end of a quoted stretch, behind its closing quote; the end of the text, or of a quoted name's line, when it has none.
 const char* quoted_end(const char* at, const char* end) {

@@ -22,6 +22,8 @@ struct Token {
   bool is_end_of_file() const { return kind == Kind::end; }
 };
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// The first character at or behind `at` that is no white space and in no comment.
 const char* skip_space(const char* at, const char* end);
 

@@ -18,7 +18,7 @@ using runtime::EventRecord;
 using runtime::Index;
 using runtime::Program;
 
-const char* name_of(EventKind kind) {
+const char* kind_word(EventKind kind) {
   switch (kind) {
     case EventKind::initial: return "initial";
     case EventKind::time: return "time";
@@ -30,7 +30,7 @@ const char* name_of(EventKind kind) {
   return "";
 }
 
-const char* name_of(runtime::Ending ending) {
+const char* ending_word(runtime::Ending ending) {
   switch (ending) {
     case runtime::Ending::stop_time: return "stop time";
     case runtime::Ending::terminated: return "terminated";
@@ -143,7 +143,7 @@ Json said(const Program& p, const std::vector<EventRecord::Said>& list, const Ta
 }
 
 Json event(const Program& p, const runtime::Result& result, const EventRecord& e) {
-  Json entry{{"number", e.number}, {"time", e.time}, {"kind", name_of(e.kind)}, {"rounds", e.rounds}};
+  Json entry{{"number", e.number}, {"time", e.time}, {"kind", kind_word(e.kind)}, {"rounds", e.rounds}};
   entry["crossed"] = crossed(p, e);
   Json& sampled = entry["sampled"] = Json::array();
   for (const Index k : e.samples) add_text(sampled.emplace_back(Json::object()), p, p.samples[k].origin);
@@ -219,7 +219,7 @@ void add_rearmed(Json& list, const Program& p, const EventRecord& e) {
 /// The log but for what stands in its arrays of events.
 Json frame(const Program& p, const runtime::Options& options, const runtime::Result& result) {
   Json log{{"format", "mosim-events"}, {"version", 1}, {"model", p.model}, {"start", options.start},
-           {"stop", options.stop}, {"reached", result.time}, {"ending", name_of(result.ending)}};
+           {"stop", options.stop}, {"reached", result.time}, {"ending", ending_word(result.ending)}};
   for (const runtime::Message& m : result.messages) {
     if (m.severity != runtime::Severity::error) continue;
     Json& error = log["error"] = Json{{"time", m.time}, {"message", m.cause}};
@@ -258,7 +258,7 @@ Json frame(const Program& p, const runtime::Options& options, const runtime::Res
 }
 
 /// Names may come from files in another encoding; they must not stop the log.
-std::string text_of(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }
 
 /// Writes the members of an array into a text at the place of an empty one, each with its own call.
 class Members {
@@ -266,7 +266,7 @@ class Members {
   Members(runtime::File& file, std::size_t depth) : file_(file), indent_(depth, ' ') {}
   void add(const Json& member) {
     file_.buffer += (empty_ ? "[\n" : ",\n") + indent_;
-    for (const char c : text_of(member)) {
+    for (const char c : dump(member)) {
       file_.buffer += c;
       if (c == '\n') file_.buffer += indent_;
     }
@@ -291,7 +291,7 @@ Json event_log(const Program& p, const runtime::Options& options, const runtime:
   counts = Json::object();
   events([&](const EventRecord& e) {
     if (e.rearming) return true;
-    Json& count = counts[name_of(e.kind)];
+    Json& count = counts[kind_word(e.kind)];
     count = (count.is_null() ? 0 : count.get<std::uint64_t>()) + 1;
     if (!full) {
       Json entry = event(p, result, e);
@@ -310,7 +310,7 @@ Json event_log(const Program& p, const runtime::Options& options, const runtime:
 std::optional<std::string> write_event_log(const Program& p, const runtime::Options& options, const runtime::Result& result,
                                            const Events& events, const std::string& path) {
   runtime::File file(path);
-  const std::string text = text_of(frame(p, options, result)) + '\n';
+  const std::string text = dump(frame(p, options, result)) + '\n';
   // A line of its own, which no text of the model can be: there are no line breaks in those.
   const std::string_view empty = "[]", places[] = {"\n \"events\": ", "\n \"rearmed\": "};
   std::size_t from = 0;

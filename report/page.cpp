@@ -24,7 +24,7 @@ using runtime::Type;
 using runtime::Variable;
 
 /// JSON that can stand in a script element: nothing in it ends the element.
-std::string dump(const Json& json) {
+std::string script_text(const Json& json) {
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");
   return text;
@@ -151,7 +151,7 @@ PageContent page_content(const Recording& run, const std::vector<SourceText>& so
   Json model{{"model", program.model}, {"description", program.description}, {"start", options.start}, {"stop", options.stop},
              {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", kept.rows}, {"events", std::move(counts)}, {"notes", std::move(notes)},
              {"variables", std::move(variables)}, {"sources", used_sources(program, sources)}, {"log", std::move(log)}};
-  PageContent content{dump(model), {}};
+  PageContent content{script_text(model), {}};
   const auto keep = [&](const std::vector<double>& values) {
     std::vector<double>& column = content.columns.emplace_back();
     column.reserve(rows.size());

@@ -41,8 +41,9 @@ struct Page {
 };
 
 std::string run_of(const Program& p, const runtime::Options& o, const runtime::Result& r) {
+  static constexpr const char* names[]{"BDF", "Adams", "ESDIRK", "ERK"};
   std::string text = fmt::format("{:.10g} to {:.10g} s, tolerance {:g}, {}", o.start, r.time, o.tolerance,
-                                 o.solver == runtime::Solver::bdf ? "BDF" : "Adams");
+                                 names[std::size_t(o.solver)]);
   switch (r.ending) {
     case runtime::Ending::terminated: return text + "; terminated by the model";
     case runtime::Ending::maximum_events:

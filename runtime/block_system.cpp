@@ -11,9 +11,9 @@
 namespace mosim::runtime {
 
 namespace {
-constexpr std::size_t largest_dense = 40;
 
 unsigned width_for(std::size_t directions) { return directions <= 1 ? 1 : directions <= 4 ? 4 : max_width; }
+
 }  // namespace
 
 std::string values_of(const Machine& m, const Block& block) {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double satisfied = 1e-10;   // residual / size of its terms in a solution
 constexpr int many_iterations = 8;
-constexpr double elsewhere = 0.1;     // of the size of an unknown
+constexpr double another_branch = 0.1;  // of the size of an unknown
 constexpr int most_undetermined = 30;   // iterations
 constexpr double converged = 1e-10;   // of the last correction, by the size of the unknowns
 constexpr double rounding = 1e-14;    // of an unknown: a correction that is not worth it
@@ -145,7 +145,7 @@ void note_branch(Machine& m, Index index, const std::vector<double>& guess, bool
     const double scale = std::max({std::abs(guess[k]), k < block.nominal.size() ? block.nominal[k] : 1.0});
     if (const double part = std::abs(m.memory[block.unknowns[k]] - guess[k]) / scale; part > most) most = part, worst = k;
   }
-  if (most > elsewhere) m.lost_branches.push_back({index, worst, m.memory[slot_time], guess[worst], m.memory[block.unknowns[worst]]});
+  if (most > another_branch) m.lost_branches.push_back({index, worst, m.memory[slot_time], guess[worst], m.memory[block.unknowns[worst]]});
 }
 
 // Operations for the matrix of a block, and to factorise it.

@@ -9,9 +9,9 @@ namespace mosim::runtime {
 
 namespace {
 
-class Search {
+class Inspection {
 public:
-  Search(const Program& program, const Block& block) : program_(program), varying_(block.unknowns.begin(), block.unknowns.end()) {}
+  Inspection(const Program& program, const Block& block) : program_(program), varying_(block.unknowns.begin(), block.unknowns.end()) {}
 
   bool all_of(Entry body) {
     for (Entry at = body; program_.code[at].op != Opcode::end; ++at)
@@ -72,9 +72,9 @@ private:
 }  // namespace
 
 std::optional<Coefficients> find_coefficients(const Program& program, const Block& block) {
-  Search search(program, block);
-  if (!search.all_of(block.body)) return {};
-  return search.result();
+  Inspection inspection(program, block);
+  if (!inspection.all_of(block.body)) return {};
+  return inspection.result();
 }
 
 }  // namespace mosim::runtime

@@ -21,9 +21,9 @@ constexpr std::size_t most_enumerated = 10;      // quantities whose combination
 constexpr double default_epsilon = 1e-10;
 constexpr double slacks[] = {0, 10, 1e2, 1e3, 1e4, 1e5};   // half the band where rounding decides, in epsilons
 
-class Search {
+class Trial {
 public:
-  Search(Machine& m, const Mixed& mixed, Mode mode) : m_(m), mixed_(mixed), mode_(mode) {
+  Trial(Machine& m, const Mixed& mixed, Mode mode) : m_(m), mixed_(mixed), mode_(mode) {
     for (const Mixed::Held& h : mixed.held) {
       if (h.is_relation) relations_.push_back(m.relations[h.number]);
       else functions_.push_back(m.event_functions[h.number]);
@@ -249,8 +249,8 @@ Outcome settle(Machine& m, Index index, Mode mode) {
       m.memory[h.held] = h.is_relation ? double(m.relations[h.number].value) : m.event_functions[h.number].value;
     return run(m, mixed.code, mode);
   }
-  Search search(m, mixed, mode);
-  const Outcome outcome = search.run();
+  Trial trial(m, mixed, mode);
+  const Outcome outcome = trial.run();
   if (outcome.fault != Fault::no_agreement) return outcome;
   std::string names;
   for (const Mixed::Held& h : mixed.held) {
@@ -258,7 +258,7 @@ Outcome settle(Machine& m, Index index, Mode mode) {
     if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
   }
   m.failed_mixed = index;
-  m.block_detail = fmt::format("no choice of {} agrees with the equations that depend on it ({} choices tried)", names, search.tried());
+  m.block_detail = fmt::format("no choice of {} agrees with the equations that depend on it ({} choices tried)", names, trial.tried());
   return outcome;
 }
 

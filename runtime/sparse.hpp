@@ -10,6 +10,9 @@
 
 namespace mosim::runtime {
 
+/// More unknowns than these have a sparse matrix.
+inline constexpr std::size_t largest_dense = 40;
+
 /// Compressed columns: the rows of column j are rows[starts[j]] ... rows[starts[j + 1] - 1], ascending.
 struct Pattern {
   std::size_t n = 0;

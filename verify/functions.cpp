@@ -11,7 +11,6 @@ namespace mosim::verify {
 using namespace compiler;
 
 namespace {
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Number nothing{nan, nan, nan};
 constexpr std::size_t most_steps = 1000000, deepest = 200;
 

@@ -1,6 +1,7 @@
 #pragma once
 // What the variables of a flat model are at one point of a run, read from the machine's memory.
 
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace mosim::verify {
 using compiler::Expr;
 using compiler::Op;
 using compiler::VariableId;
+
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A number with its size: how much can become of it by rounding in what it was made of (the sum over all operands of
 /// |d value / d operand| * size of the operand, at least |value|), and its derivative by time where that was asked for.

@@ -16,14 +16,14 @@ using namespace compiler;
 namespace {
 
 constexpr std::size_t longest_text = 160;
-constexpr std::size_t most_steps = 1000000;   // of an algorithm at one row
+constexpr std::size_t most_statements = 1000000;   // of an algorithm at one row
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 constexpr const char* by_delay = "delay and spatialDistribution";
 constexpr const char* by_clock = "clocked";
 constexpr const char* by_string = "of Strings";
 constexpr const char* by_when = "when-clauses, which hold at their events alone";
-constexpr const char* by_length = "algorithms that take long";
+constexpr const char* by_long_algorithm = "algorithms that take long";
 constexpr const char* by_loop = "algorithms with loops that the run alone knows";
 constexpr const char* by_start = "start values that are one too many: the run compares them itself, more loosely";
 constexpr const char* by_rounding = "at a threshold, where rounding decides";
@@ -234,13 +234,13 @@ void Verifier::check_algorithm(std::size_t k) {
     walk_.assign(v, first);
   }
   std::size_t steps = 0;
-  const bool done = execute(s_.model.algorithms[k].statements, steps) || steps < most_steps;
+  const bool done = execute(s_.model.algorithms[k].statements, steps) || steps < most_statements;
   std::vector<Number> results;
   for (const Check& check : assignments_[k]) results.push_back(walk_(check.left));
   const bool close = walk_.close;
   if (walk_.unknown || !done)
     for (Check& check : assignments_[k])
-      if (check.unchecked.empty()) check.unchecked = walk_.unknown ? walk_.unknown : by_length;
+      if (check.unchecked.empty()) check.unchecked = walk_.unknown ? walk_.unknown : by_long_algorithm;
   walk_.forget_assignments();
   for (std::size_t i = 0; i < results.size(); ++i) {
     Check& check = assignments_[k][i];
@@ -257,8 +257,8 @@ void Verifier::check_algorithm(std::size_t k) {
 /// False where a break or a return ended it.
 bool Verifier::execute(const flat::Statements& statements, std::size_t& steps) {
   for (const flat::Statement& s : statements) {
-    if (++steps > most_steps) {
-      walk_.unknown = by_length;
+    if (++steps > most_statements) {
+      walk_.unknown = by_long_algorithm;
       return false;
     }
     if (const auto* a = std::get_if<flat::Assignment>(&s.node)) {
@@ -274,9 +274,9 @@ bool Verifier::execute(const flat::Statements& statements, std::size_t& steps) {
         if (!execute(body, steps)) break;
     } else if (const auto* w = std::get_if<flat::WhileStatement>(&s.node)) {
       while (walk_(w->condition).value == 1)
-        if (++steps > most_steps || !execute(w->body, steps)) break;
-      if (steps > most_steps) {
-        walk_.unknown = by_length;
+        if (++steps > most_statements || !execute(w->body, steps)) break;
+      if (steps > most_statements) {
+        walk_.unknown = by_long_algorithm;
         return false;
       }
     } else if (std::holds_alternative<flat::Loop>(s.node)) {   // code, as functions are

@@ -9,7 +9,6 @@ namespace mosim::verify {
 using namespace compiler;
 
 namespace {
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double root_rounding = 200;    // a crossing is located to within so many roundings of the time
 constexpr double rounding_band = 1e-7;   // of the operands: a relation as written may be either
 
@@ -221,6 +220,7 @@ Number Walk::operation(Expr e) {
     }
     case Op::divide: {
       const Number& b = child(1);
+      if (std::isinf(b.value) && std::isfinite(a.value)) return {0, 0, 0};
       const double ratio = a.value / b.value;
       return {ratio, (a.size + std::abs(ratio) * b.size) / std::abs(b.value), (a.dot - ratio * b.dot) / b.value};
     }

@@ -57,7 +57,7 @@ std::string frame(const Screen& screen, char c) {
 }
 
 // Many panels, or one with many captions, make the drawing taller than the screen rather than unreadable.
-struct Layout {
+struct Grid {
   int left;             // column of the value axis
   int width, height;    // of the inside, in characters
   int dots_x, dots_y;   // in a character
@@ -77,7 +77,7 @@ struct Drawing {
 };
 
 // Labels of the value axis beside the rows that hold the dots of their values.
-std::vector<std::string> value_labels(const Panel& panel, const std::vector<Tick>& ticks, const Layout& l) {
+std::vector<std::string> value_labels(const Panel& panel, const std::vector<Tick>& ticks, const Grid& l) {
   std::vector<std::string> labels(std::size_t(l.height), std::string(std::size_t(l.left), ' '));
   const int dots = l.height * l.dots_y;
   for (const Tick& t : ticks) {
@@ -92,7 +92,7 @@ std::vector<std::string> value_labels(const Panel& panel, const std::vector<Tick
   return labels;
 }
 
-std::optional<std::string> draw_with_dumb(const Picture& p, const Panel& panel, const Layout& l, bool last, Drawing& drawing) {
+std::optional<std::string> draw_with_dumb(const Picture& p, const Panel& panel, const Grid& l, bool last, Drawing& drawing) {
   std::string s = "set encoding utf8\nset print '-'\n";
   for (std::size_t k = 0; k < panel.curves.size(); ++k) s += data_block(fmt::format("curve_{}", k), panel.curves[k]);
   const std::string range = fmt::format("set xrange [{:.17g}:{:.17g}]\n", p.start, p.stop);
@@ -125,7 +125,7 @@ struct Cell {
   std::size_t curve = 0;
 };
 
-Cell cell(const Drawing& d, const Layout& l, const Screen& screen, int column, int row) {
+Cell cell(const Drawing& d, const Grid& l, const Screen& screen, int column, int row) {
   static constexpr unsigned bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
   unsigned set = 0;
   char symbol = ' ';
@@ -142,7 +142,7 @@ Cell cell(const Drawing& d, const Layout& l, const Screen& screen, int column, i
 }
 
 // A row of the inside, with one change of colour for characters that have the same.
-std::string row_of_cells(const Drawing& d, const Layout& l, const Screen& screen, std::size_t first_curve, int row) {
+std::string row_of_cells(const Drawing& d, const Grid& l, const Screen& screen, std::size_t first_curve, int row) {
   std::vector<Cell> cells;
   for (int column = 0; column < l.width; ++column) cells.push_back(cell(d, l, screen, column, row));
   while (!cells.empty() && cells.back().text == " ") cells.pop_back();
@@ -160,7 +160,7 @@ std::string row_of_cells(const Drawing& d, const Layout& l, const Screen& screen
   return text;
 }
 
-void compose(std::string& text, const Picture& p, const Panel& panel, const Drawing& d, const Layout& l, const Screen& screen,
+void compose(std::string& text, const Picture& p, const Panel& panel, const Drawing& d, const Grid& l, const Screen& screen,
              std::size_t first_curve) {
   const Axis axis_of_values = panel.ticks.empty() ? label_axis(panel, tick_step(panel, l.height * 3 / 4), l.left - 1) : Axis{0, panel.ticks};
   const std::vector<std::string> labels = value_labels(panel, axis_of_values.ticks, l);
@@ -242,7 +242,7 @@ std::optional<std::string> plot_on_screen(const Recording& run, const std::strin
     else p.panels.push_back(std::move(part.panels.front()));
   }
 
-  Layout l{};
+  Grid l{};
   l.dots_x = screen.braille ? 2 : 1;
   l.dots_y = screen.braille ? 4 : 1;
   l.left = 10;
