@@ -173,7 +173,7 @@ runtime::Options options_of(const Options& given, const runtime::Program& progra
     refuse(fmt::format("a tolerance of {:g} is finer than double numbers allow; the finest is {:g}", o.tolerance, runtime::least_tolerance));
   if (!std::isfinite(o.start) || !std::isfinite(o.stop)) refuse(fmt::format("a run from {} to {} has no end", o.start, o.stop));
   if (!(o.stop >= o.start)) refuse(fmt::format("the stop time {} lies before the start time {}", o.stop, o.start));
-  o.solver = given.solver == Solver::adams ? runtime::Solver::adams : runtime::Solver::bdf;
+  o.solver = static_cast<runtime::Solver>(given.solver);
   o.hysteresis = given.hysteresis;
   o.maximum_events = given.maximum_events;
   if (given.intervals) {

@@ -108,7 +108,7 @@ void put(Writer& w, const Options& o) {
 // Functions are left empty, for the caller to give.
 void get(Reader& r, Options& o) {
   r(o.start, o.stop, o.tolerance, o.intervals, o.interval, o.set);
-  o.solver = static_cast<Solver>(r.byte(std::uint8_t(Solver::adams)));
+  o.solver = static_cast<Solver>(r.byte(std::uint8_t(solver_names.size() - 1)));
   r(o.hysteresis, o.maximum_events, o.results);
   o.events = r.byte(1) != 0;
   for (std::size_t n = r.length(); n > 0; --n) {

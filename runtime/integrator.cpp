@@ -1,6 +1,5 @@
 #include "runtime/integrator.hpp"
 
-#include <cvode/cvode.h>
 #include <fmt/format.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
@@ -18,21 +17,20 @@
 #include "runtime/quiet.hpp"
 #include "runtime/search.hpp"
 #include "runtime/short_past.hpp"
-#include "runtime/sundials.hpp"
+#include "runtime/stepper.hpp"
 
 namespace mosim::runtime {
 
 namespace {
-constexpr double least_step = 1e-280;   // s; shorter ones have no digits left, and never end
-constexpr std::size_t largest_dense = 40;
-constexpr double start_growth = 10;      // of the step after the first one
 constexpr double start_caution = 1e-3;   // first step / step that would just meet the tolerance
 constexpr double start_fraction = 2e-3;  // first step / time between events
+constexpr double one_step_caution = 0.8, one_step_fraction = 0.1;   // the same of methods that need no past
 constexpr double in_focus = 100;         // time between events / step that would just meet the tolerance
 constexpr double finest_tolerance = 1e-12;
 // CVODE holds the error of a step to a tolerance; what adds up over a run must come out near it. So a step gets a part
 // of it, unless that costs more than these steps in one output interval (a right side that jumps without events).
 constexpr double local_part = 0.003;
+constexpr double one_step_part = 0.03;
 constexpr int patience = 500;
 constexpr int laborious = 5000;          // steps in the resolution, nearly all of order 1
 constexpr double branch_end = 1e-9;     // of the run: shorter steps may go over to another solution
@@ -44,9 +42,6 @@ constexpr double unit = std::numeric_limits<double>::epsilon();
 constexpr double longest_prediction = 1e6;   // relative to the state, or to the tolerance where that is 0
 constexpr double shortest_guess = 1e-19;     // relative to time: below it CVODE guesses a first step that is too long
 
-struct FreeCvode {
-  void operator()(void* memory) const { CVodeFree(&memory); }
-};
 }  // namespace
 
 struct Integrator {
@@ -57,7 +52,7 @@ struct Integrator {
   Vector view;                             // onto the states in the machine's memory
   Matrix matrix;
   LinearSolver solver;
-  std::unique_ptr<void, FreeCvode> cvode;  // before the objects it uses
+  std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
   std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
 
   Pattern pattern;                         // of the Jacobian by the states
@@ -69,8 +64,9 @@ struct Integrator {
   double largest_step = 0;
   double bound = 0;                        // in use
   double tolerance = 0;                    // of the run
-  double accuracy = local_part;            // its part in use: see focus()
-  double usual_accuracy = local_part;      // away from focus: local_part, or 1 without patience
+  double part = local_part;                // of it for one step, by the method
+  double accuracy = local_part;            // the part in use: see focus()
+  double usual_accuracy = local_part;      // away from focus: `part`, or 1 without patience
   double interval = 0, interval_end = 0;   // the resolution, and the end of the present one
   int interval_steps = 0, low_orders = 0;  // since it began; those of order 1 that neither follow an event nor end at a time that was asked for
   int since_restart = 0;                   // so many steps
@@ -92,7 +88,7 @@ struct Integrator {
   double probed = 0;                       // the last time that a step was tried to
   int tiny_steps = 0;
   double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
-  int flag = 0;                            // of CVODE, when it failed
+  Stepper::Flag flag = Stepper::Flag::stepped;   // when it failed
 
   std::optional<Message> fault;            // the last one met while probing steps
   bool fault_in_step = false;
@@ -128,7 +124,8 @@ void recall_guesses(Integrator& it, const std::vector<double>& guesses) {
 // A step that went too far may have found another of several solutions; the shorter one after it begins with that of the accepted point.
 // Where even the shortest do, that one has come to its end.
 void recall_guesses(Integrator& it, double time) {
-  if (time < it.probed && time - it.time > branch_end * it.span) recall_guesses(it, it.guesses);
+  const double end = time > it.time ? time : it.probed;   // where the step starts: of that step
+  if (time < it.probed && end - it.time > branch_end * it.span) recall_guesses(it, it.guesses);
   it.probed = time;
 }
 
@@ -232,19 +229,14 @@ void set_linear_solver(Integrator& it) {
     it.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));
     it.solver.reset(SUNLinSol_Dense(it.states.get(), it.matrix.get(), it.context.get()));
   }
-  CVodeSetLinearSolver(it.cvode.get(), it.solver.get(), it.matrix.get());
-  CVodeSetJacFn(it.cvode.get(), it.size > largest_dense ? sparse_jacobian : dense_jacobian);
 }
 
 void count(Integrator& it) {
-  long steps = 0, iterations = 0, failures = 0;
-  CVodeGetNumSteps(it.cvode.get(), &steps);
-  CVodeGetNumNonlinSolvIters(it.cvode.get(), &iterations);
-  CVodeGetNumErrTestFails(it.cvode.get(), &failures);
   if (it.size == 0) return;
-  it.statistics.steps += std::uint64_t(steps);
-  it.statistics.newton_iterations += std::uint64_t(iterations);
-  it.statistics.error_test_failures += std::uint64_t(failures);
+  const Stepper::Counts counts = it.stepper->counts();
+  it.statistics.steps += std::uint64_t(counts.steps);
+  it.statistics.newton_iterations += std::uint64_t(counts.iterations);
+  it.statistics.error_test_failures += std::uint64_t(counts.failures);
 }
 
 // The first step, 0 where CVODE is to guess it, no longer than the machine's derivatives allow.
@@ -263,30 +255,43 @@ double safe_first_step(const Integrator& it, double time, double first_step) {
 // With the derivatives at this point in the machine.
 void reinitialise(Integrator& it, double time, double first_step) {
   count(it);
-  CVodeReInit(it.cvode.get(), time, it.states.get());
-  CVodeSetInitStep(it.cvode.get(), safe_first_step(it, time, first_step));
+  it.stepper->start(time, safe_first_step(it, time, first_step));
   it.time = time;
   it.since_restart = 0;
   it.fresh = true;
   it.went_back = false;
 }
 
-// The step of order 1 whose error would just meet the tolerance: the error grows with its square.
+// The step whose error is that part of what one of length 1 makes.
+double first_root(const Integrator& it, double part) {
+  const int power = it.stepper->first_power();
+  return power == 2 ? std::sqrt(part) : std::pow(part, 1.0 / power);
+}
+
+// What first to try after an event, as long as the steps after the last ones allow. Two steps of order 1, the second at most ten times
+// the first: their error must stay small beside what the tolerance allows, and beside what happens before the next event.
+double cautious_step(const Integrator& it) {
+  return (it.stepper->remembers() ? start_caution : one_step_caution) * it.first_step * first_root(it, it.accuracy);
+}
+
+// How much of the time between events it may be: with crossing functions, what they do next is to be seen.
+double start_part(const Integrator& it) { return it.stepper->remembers() ? start_fraction : crossing_count(*it.machine) > 0 ? one_step_fraction : 1; }
+
+// The first step whose error would just meet the tolerance.
 void note_first_step(Integrator& it, double step) {
   N_Vector const errors = it.errors.get();
   N_Vector const weights = it.weights.get();
-  if (CVodeGetEstLocalErrors(it.cvode.get(), errors) != CV_SUCCESS) return;
-  if (CVodeGetErrWeights(it.cvode.get(), weights) != CV_SUCCESS) return;
+  if (!it.stepper->errors(errors, weights)) return;
   const double error = N_VWrmsNorm(errors, weights);
   // Without an error to go by: longer than this one by a good deal.
-  const double factor = (error > 1e-12 ? 1 / std::sqrt(error) : 1e4) / std::sqrt(it.accuracy);
+  const double factor = (error > 1e-12 ? 1 / first_root(it, error) : 1e4) / first_root(it, it.accuracy);
   it.first_step = std::min(it.span, factor * step);
 }
 
 void set_bound(Integrator& it, double bound) {
   if (bound == it.bound) return;
   it.bound = bound;
-  CVodeSetMaxStep(it.cvode.get(), bound);
+  it.stepper->bound(bound);
 }
 
 // What happens between events, `scale` apart, may become hardly larger than the tolerance, and would be lost in it.
@@ -353,8 +358,7 @@ std::vector<Slot> find_inputs(const Program& program, std::size_t slots) {
 std::size_t worst_state(Integrator& it) {
   const double *const errors = data(it.errors), *const weights = data(it.weights);
   std::size_t worst = 0;
-  if (CVodeGetEstLocalErrors(it.cvode.get(), it.errors.get()) == CV_SUCCESS &&
-      CVodeGetErrWeights(it.cvode.get(), it.weights.get()) == CV_SUCCESS)
+  if (it.stepper->errors(it.errors.get(), it.weights.get()))
     for (std::size_t k = 1; k < it.size; ++k)
       if (std::abs(errors[k] * weights[k]) > std::abs(errors[worst] * weights[worst])) worst = k;
   return worst;
@@ -396,19 +400,13 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
     data(it.states)[k] = machine.memory[program.first_state + k];
     data(it.tolerances)[k] = options.tolerance * program.states[k].nominal;
   }
-  it.cvode.reset(CVodeCreate(options.solver == Solver::bdf ? CV_BDF : CV_ADAMS, it.context.get()));
-  CVodeInit(it.cvode.get(), right_side, machine.memory[slot_time], it.states.get());
-#if SUNDIALS_VERSION_MAJOR < 7
-  CVodeSetErrFile(it.cvode.get(), nullptr);
-#endif
-  CVodeSetUserData(it.cvode.get(), &it);
-  CVodeWFtolerances(it.cvode.get(), error_weights);
-  CVodeSetMaxErrTestFails(it.cvode.get(), 20);
-  CVodeSetMaxConvFails(it.cvode.get(), 30);
-  CVodeSetEtaMaxFirstStep(it.cvode.get(), start_growth);
-  CVodeSetMaxHnilWarns(it.cvode.get(), -1);
-  CVodeSetMinStep(it.cvode.get(), least_step);
   set_linear_solver(it);
+  const Motion motion{right_side, error_weights, it.size > largest_dense ? sparse_jacobian : dense_jacobian, &it, it.states.get(), it.solver.get(),
+                      it.matrix.get(), it.context.get(), machine.memory[slot_time]};
+  const bool stiff = options.solver == Solver::bdf || options.solver == Solver::esdirk;
+  it.stepper = options.solver == Solver::bdf || options.solver == Solver::adams ? make_cvode(motion, stiff) : make_arkode(motion, stiff);
+  it.part = it.stepper->remembers() ? local_part : one_step_part;
+  it.accuracy = it.usual_accuracy = it.part;
   it.quiet = make_quiet_watch(machine);
   it.span = options.stop - options.start;
   // A long step could jump over two crossings, or over a pulse under noEvent: it is bounded, and searched in parts.
@@ -422,17 +420,14 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
 bool restart(Integrator& it, double scale, bool shrinking) {
   Machine& m = *it.machine;
   std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
-  // Two steps of order 1, the second at most ten times the first: their error must stay small beside what the
-  // tolerance allows, and beside what happens before the next event.
   it.time = m.memory[slot_time];
   focus(it, scale, shrinking);
-  const double caution = start_caution * it.first_step * std::sqrt(it.accuracy);
-  const double cautious = caution > 0 ? std::max(caution, 100 * unit * std::abs(it.time)) : 0;   // one that time shows
+  const double cautious = it.first_step > 0 ? std::max(cautious_step(it), 100 * unit * std::abs(it.time)) : 0;   // one that time shows
   if (it.slides != bool(m.sliding)) {
     it.slides = bool(m.sliding);
-    CVodeSetJacFn(it.cvode.get(), it.slides ? nullptr : dense_jacobian);
+    it.stepper->differences(it.slides);
   }
-  reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min(cautious, start_fraction * scale) : 0);
+  reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min(cautious, start_part(it) * scale) : 0);
   it.tiny_steps = 0;
   return resume(it);
 }
@@ -467,10 +462,9 @@ Step take_step(Integrator& it, double limit, double& to) {
     it.interval_end = it.time + it.interval;
     it.interval_steps = it.low_orders = 0;
   }
-  it.usual_accuracy = ++it.interval_steps > patience ? 1 : local_part;
+  it.usual_accuracy = ++it.interval_steps > patience ? 1 : it.part;
   if (it.time > it.focused_until) it.accuracy = it.usual_accuracy;
   set_bound(it, past_bound(*it.machine, it.span, it.largest_step));
-  CVodeSetStopTime(it.cvode.get(), limit);
   it.fault_in_step = false;
   // The motion goes on where the step ended, whichever solution was found inside of it for rows. What the step itself had no need of was
   // found for rows alone.
@@ -480,11 +474,11 @@ Step take_step(Integrator& it, double limit, double& to) {
       if (it.end_guesses[k] != it.guesses[k]) it.machine->memory[it.iterated[k]] = it.end_guesses[k];
   it.went_back = false;
   keep_guesses(it, it.guesses);
-  const int flag = CVode(it.cvode.get(), limit, it.states.get(), &to, CV_ONE_STEP);
-  if (flag < 0) {
+  const Stepper::Flag flag = it.stepper->step(limit, to);
+  if (Stepper::failed(flag)) {
     it.flag = flag;
     // One more try with low order and a small step: the history may be what misleads.
-    if (to - it.rescued <= 1e-9 * it.span || flag == CV_FIRST_RHSFUNC_ERR) return Step::failed;
+    if (to - it.rescued <= 1e-9 * it.span || flag == Stepper::Flag::nothing_there) return Step::failed;
     it.rescued = to;
     if (right_side(to, it.states.get(), it.errors.get(), &it) != 0) return Step::failed;
     reinitialise(it, to, std::min(1e-6 * it.span, 1e-3 * (limit - to)));
@@ -492,15 +486,12 @@ Step take_step(Integrator& it, double limit, double& to) {
   }
   if (!it.fault_in_step) it.fault.reset();
   it.machine->farthest_time = to;
-  int order = 0;
-  CVodeGetLastOrder(it.cvode.get(), &order);
-  it.low_orders += order <= 1 && flag != CV_TSTOP_RETURN && ++it.since_restart > few_steps;
+  it.low_orders += it.stepper->last_order() <= 1 && flag != Stepper::Flag::stopped && ++it.since_restart > few_steps;
   if (it.interval_steps == laborious && !it.jump && it.size > 0 && it.low_orders > 0.9 * laborious) note_jump(it);
-  double used = 0;
-  CVodeGetLastStep(it.cvode.get(), &used);
+  const double used = it.stepper->last_step();
   it.tiny_steps = used <= 16 * unit * std::abs(to) ? it.tiny_steps + 1 : 0;
   if (it.tiny_steps > 20) {
-    it.flag = CV_ERR_FAILURE;
+    it.flag = Stepper::Flag::inaccurate;
     return Step::failed;
   }
   if (it.fresh) {
@@ -523,8 +514,7 @@ Advance advance(Integrator& it, double limit) {
     return Advance::reached;
   }
   // An event that disturbed nothing may lie inside the last step: the rest of it comes first.
-  double to = it.time;
-  CVodeGetCurrentTime(it.cvode.get(), &to);
+  double to = it.stepper->time();
   const bool inside = !it.fresh && to - it.time > 32 * unit * std::max(std::abs(it.time), std::abs(to));
   if (inside) {
     keep_guesses(it, it.guesses);
@@ -543,10 +533,8 @@ Advance advance(Integrator& it, double limit) {
   if (to > it.time && find_crossing(it, to)) return Advance::crossed;
   it.time = to;
   if (!inside && !reached && !it.quiet.suspects.empty()) {
-    double used = 0;
-    CVodeGetLastStep(it.cvode.get(), &used);
     load(it, to, data(it.states));
-    if (used < short_step * it.interval) it.watched_now = note_short_step(it.quiet, *it.machine, it.interval);
+    if (it.stepper->last_step() < short_step * it.interval) it.watched_now = note_short_step(it.quiet, *it.machine, it.interval);
     else note_long_step(it.quiet);
     load(it, to, data(it.states));
     if (!it.watched_now.empty()) return Advance::watches;
@@ -571,7 +559,7 @@ void interpolate(Integrator& it, double time) {
     it.went_back = true;
   }
   set_time(*it.machine, time);
-  if (it.size > 0) CVodeGetDky(it.cvode.get(), time, 0, it.view.get());
+  if (it.size > 0) it.stepper->interpolate(time, it.view.get());
 }
 
 void reload(Integrator& it) { load(it, it.time, data(it.states)); }
@@ -589,13 +577,10 @@ Message failure(Integrator& it) {
   }
   // The state that resists most.
   const std::size_t worst = worst_state(it);
-  double step = 0;
-  CVodeGetCurrentStep(it.cvode.get(), &step);
-  const char* what = it.flag == CV_CONV_FAILURE ? "the corrector iteration does not converge"
-                     : it.flag == CV_LSETUP_FAIL || it.flag == CV_LSOLVE_FAIL
-                         ? "the Jacobian of the derivatives is singular"
-                         : "the error cannot be made small enough";
-  message.cause = fmt::format("the step size becomes too small ({:.3g} s): {}", std::abs(step), what);
+  const char* what = it.flag == Stepper::Flag::no_corrector ? "the corrector iteration does not converge"
+                     : it.flag == Stepper::Flag::singular   ? "the Jacobian of the derivatives is singular"
+                                                            : "the error cannot be made small enough";
+  message.cause = fmt::format("the step size becomes too small ({:.3g} s): {}", std::abs(it.stepper->next_step()), what);
   if (it.size > 0) {
     const Variable& variable = program.variables[program.states[worst].variable];
     message.origin = variable.origin;
@@ -610,7 +595,7 @@ std::optional<Message> hidden_jump(const Integrator& it) { return it.jump; }
 
 void add_statistics(Integrator& it, Statistics& statistics) {
   count(it);
-  CVodeReInit(it.cvode.get(), it.time, it.states.get());
+  it.stepper->start(it.time, 0);   // counts from 0
   statistics.steps += it.statistics.steps;
   statistics.evaluations += it.statistics.evaluations;
   statistics.jacobians += it.statistics.jacobians;

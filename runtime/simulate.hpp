@@ -17,7 +17,7 @@ namespace mosim::runtime {
 
 struct Machine;
 
-enum class Solver { bdf, adams };
+enum class Solver { bdf, adams, esdirk, erk };   // make_stepper()
 
 /// A finer tolerance than this is one that the rounding of double numbers cannot keep.
 constexpr double least_tolerance = 1e-13;

@@ -61,7 +61,7 @@ ordered_json json_of(const Options& o) {
   put("hysteresis", o.hysteresis);
   put("maximum events", o.maximum_events);
   if (!o.set.empty()) j["set"] = o.set;
-  j["solver"] = o.solver == Solver::adams ? "adams" : "bdf";
+  j["solver"] = name_of(o.solver);
   return j;
 }
 

@@ -158,7 +158,10 @@ class WebRun {
     options.interval = optional<double>(o, "interval");
     options.hysteresis = optional<double>(o, "hysteresis");
     if (const auto most = optional<double>(o, "maximumEvents")) options.maximum_events = std::uint64_t(*most);
-    if (const auto solver = optional<std::string>(o, "solver")) options.solver = *solver == "adams" ? Solver::adams : Solver::bdf;
+    if (const auto solver = optional<std::string>(o, "solver")) {
+      if (*solver != "bdf" && *solver != "adams") throw std::invalid_argument("mosim for browsers has the solvers bdf and adams, not " + *solver);
+      options.solver = *solver_of(*solver);
+    }
     if (const val set = o["set"]; !set.isUndefined())
       for (const std::string& name : texts_of(val::global("Object").call<val>("keys", set))) options.set.emplace_back(name, set[name].as<double>());
     options.cancel = cancel_.get();

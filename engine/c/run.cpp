@@ -54,8 +54,8 @@ Options options_of(const mosim_options& o, const Model& model, const std::atomic
   r.interval = optional(o.interval);
   if (r.interval && !(*r.interval > 0 && std::isfinite(*r.interval))) throw Failure{MOSIM_INVALID_ARGUMENT, "the output interval is not greater than 0"};
   if (o.intervals > 0) r.intervals = o.intervals;
-  if (o.solver != MOSIM_BDF && o.solver != MOSIM_ADAMS) throw Failure{MOSIM_INVALID_ARGUMENT, "there is no solver " + std::to_string(o.solver)};
-  r.solver = o.solver == MOSIM_ADAMS ? Solver::adams : Solver::bdf;
+  if (o.solver < 0 || std::size_t(o.solver) >= solver_names.size()) throw Failure{MOSIM_INVALID_ARGUMENT, "there is no solver " + std::to_string(o.solver)};
+  r.solver = static_cast<Solver>(o.solver);
   r.hysteresis = optional(o.hysteresis);
   if (r.hysteresis && !(*r.hysteresis >= 0 && std::isfinite(*r.hysteresis))) throw Failure{MOSIM_INVALID_ARGUMENT, "the hysteresis is less than 0"};
   if (o.maximum_events != MOSIM_NO_LIMIT) r.maximum_events = o.maximum_events;

@@ -15,6 +15,7 @@
 // exhausted is std::bad_alloc, and leaves the objects as they were or ended. A session, and a run, belong to one thread at a time; a model
 // may be used by many. Source compatible within one minor version; binaries are not, for that there is mosim.h.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -57,7 +58,18 @@ struct Experiment {
 
 // ---- runs --------------------------------------------------------------------------------------------------------------
 
-enum class Solver : std::uint8_t { bdf, adams };
+/// How the run goes on between events. Of variable order, from CVODE: backward differences for stiff motions, and Adams. From ARKODE, which
+/// lose no order at an event: a diagonally implicit Runge-Kutta method of order 4 for stiff motions, and an explicit one of order 5 (Dormand and Prince).
+enum class Solver : std::uint8_t { bdf, adams, esdirk, erk };
+/// Their names, in this order.
+inline constexpr std::array<std::string_view, 4> solver_names{"bdf", "adams", "esdirk", "erk"};
+inline std::string_view name_of(Solver solver) { return solver_names[std::size_t(solver)]; }
+/// Nothing, where there is none of that name.
+inline std::optional<Solver> solver_of(std::string_view name) {
+  for (std::size_t k = 0; k < solver_names.size(); ++k)
+    if (solver_names[k] == name) return static_cast<Solver>(k);
+  return {};
+}
 enum class EventKind : std::uint8_t { initial, time, state, clock, terminal, set };
 
 /// A relation, a clock or an expression that has to do with an event.

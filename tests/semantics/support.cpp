@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -72,6 +73,18 @@ static runtime::Program through_a_file(runtime::Program program) {
   return std::move(std::get<program::Model>(read).program);
 }
 
+runtime::Solver& solver() {
+  static runtime::Solver used = [] {
+    const char* const name = std::getenv("MOSIM_SOLVER");
+    if (!name) return runtime::Solver::bdf;
+    const std::string_view names[]{"bdf", "adams", "esdirk", "erk"};
+    for (std::size_t k = 0; k < std::size(names); ++k)
+      if (names[k] == name) return static_cast<runtime::Solver>(k);
+    throw std::runtime_error("MOSIM_SOLVER is none of the solvers");
+  }();
+  return used;
+}
+
 Run run(const std::string& text, double stop, double tolerance, std::uint32_t intervals, const std::string& library) {
   compiler::Reading reading;
   if (!library.empty()) reading.library.add_bundled("L", "L.mo", library);
@@ -87,6 +100,7 @@ Run run(const std::string& text, double stop, double tolerance, std::uint32_t in
       options.stop = stop;
       options.tolerance = tolerance;
       options.intervals = intervals;
+      options.solver = solver();
       options.record_events = true;
       options.witness = [&](const runtime::Machine& m, runtime::Options::Moment moment) { verifier.look(m, moment); };
       r.result = runtime::simulate(r.program, options);

@@ -33,6 +33,9 @@ private:
 /// Compiles the last class of the text and simulates it. `library`: the text of a package L that is a library beside it.
 Run run(const std::string& text, double stop = 1, double tolerance = 1e-6, std::uint32_t intervals = 500, const std::string& library = {});
 
+/// How runs go on from here: by bdf, if nothing else is said; MOSIM_SOLVER in the environment says it for all.
+runtime::Solver& solver();
+
 /// The diagnostics alone, rendered.
 std::string complaints(const std::string& text);
 

@@ -1,0 +1,78 @@
+// The Runge-Kutta methods beside the others: the same results, and few steps where there are many events.
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "support.hpp"
+
+using namespace mosim;
+using namespace mosim::tests;
+using runtime::Solver;
+
+namespace {
+
+const char* name_of(Solver s) {
+  const char* names[]{"bdf", "adams", "esdirk", "erk"};
+  return names[std::size_t(s)];
+}
+
+Run run_with(Solver method, const std::string& text, double stop = 1, double tolerance = 1e-6) {
+  const Solver before = solver();
+  solver() = method;
+  Run r = run(text, stop, tolerance);
+  solver() = before;
+  BOOST_TEST(r.ended(), name_of(method) << ": " << r.message() << r.diagnostics);
+  return r;
+}
+
+constexpr Solver all[]{Solver::bdf, Solver::adams, Solver::esdirk, Solver::erk}, one_step[]{Solver::esdirk, Solver::erk};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(one_step_methods)
+
+// x = exp(-t) cos(20 t), whose rows come from within the steps, too.
+BOOST_AUTO_TEST_CASE(every_row_is_near_the_closed_form) {
+  for (const Solver method : all)
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      const Run r = run_with(method, "model M Real x(start=1, fixed=true), y(start=0, fixed=true); equation der(x) = -x - 20*y; der(y) = 20*x - y; end M;", 2, tolerance);
+      double worst = 0;
+      for (double t = 0; t <= 2; t += 0.004) worst = std::max(worst, std::abs(r.at("x", t + 1e-9) - std::exp(-t)*std::cos(20*t)));
+      BOOST_TEST(worst < 10*tolerance, name_of(method) << " at " << tolerance << ": " << worst);
+    }
+}
+
+// e = 1/2: the ball of height 1 lies at sqrt(2/g)(1 + 2(1/2 + 1/4 + ...)) = 3 sqrt(2/g); the k-th bounce comes at (3 - 4/2^k) sqrt(2/g).
+BOOST_AUTO_TEST_CASE(the_instants_of_events) {
+  const double fall = std::sqrt(2/9.81);
+  for (const Solver method : all) {
+    const Run r = run_with(method, "model M Real h(start=1, fixed=true), v(start=0, fixed=true); Integer n(start=0, fixed=true); equation der(h) = v; der(v) = -9.81; "
+                                   "when h < 0 then reinit(v, -0.5*pre(v)); n = pre(n) + 1; end when; end M;", 1.32);
+    const std::vector<double> times = r.event_times();
+    BOOST_TEST_REQUIRE(times.size() >= 5);
+    for (std::size_t k = 0; k < 5; ++k) BOOST_TEST(std::abs(times[k] - (3 - 4*std::pow(0.5, k + 1))*fall) < 2e-6, name_of(method) << " " << k << " " << times[k]);
+  }
+}
+
+// A fast lag behind a square wave, 1,000 jumps in a second: methods of order 1 after each of them take many small steps.
+BOOST_AUTO_TEST_CASE(steps_of_a_run_with_many_events) {
+  const char* const text = "model M Real x(start=0, fixed=true); discrete Real u(start=1, fixed=true); equation der(x) = 1e4*(u - x); when sample(0.001, 0.001) then u = -pre(u); end when; end M;";
+  const Run bdf = run_with(Solver::bdf, text, 1.0005);
+  for (const Solver method : one_step) {
+    const Run r = run_with(method, text, 1.0005);
+    BOOST_TEST(r.result.statistics.steps < 0.6*bdf.result.statistics.steps, name_of(method) << " " << r.result.statistics.steps << ", bdf " << bdf.result.statistics.steps);
+    // At each jump |x| is tanh(5), which is where going from -u*a to u*(1 - (1 + a)*exp(-10)) settles.
+    BOOST_TEST(std::abs(std::abs(r.final("x")) - (1 - (1 + std::tanh(5.0))*std::exp(-5.0))) < 1e-5, name_of(method) << " " << r.final("x"));
+  }
+}
+
+// Stiff: Robertson's kinetics at 40 s, from Hairer and Wanner. What is explicit would take more than ten times as many steps.
+BOOST_AUTO_TEST_CASE(stiff_motions) {
+  const Run r = run_with(Solver::esdirk, "model M Real a(start=1, fixed=true), b(start=0, fixed=true, nominal=1e-5), c(start=0, fixed=true); equation der(a) = -0.04*a + 1e4*b*c; "
+                                         "der(c) = 3e7*b^2; der(b) = -der(a) - der(c); end M;", 40, 1e-8);
+  BOOST_TEST(std::abs(r.final("a") - 0.7158270688) < 1e-7, r.final("a"));
+  BOOST_TEST(std::abs(r.final("b") - 9.185534764e-6) < 1e-11, r.final("b"));
+  BOOST_TEST(r.result.statistics.steps < 8000u, r.result.statistics.steps);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
