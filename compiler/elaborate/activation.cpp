@@ -113,7 +113,7 @@ bool is_small_constant(const Expressions& x, Expr e, int& budget) {
   return true;
 }
 
-constexpr int small = 32;   // nodes
+constexpr int small = 512;   // nodes; larger ones grow from round to round of a loop
 
 }  // namespace
 

@@ -78,7 +78,7 @@ struct Instances {
   std::string_view text(Name name) const { return workspace.names.text(name); }
   Name name(std::string_view text) { return workspace.names.intern(text); }
   // What one compilation may make, in units of one array element. Beyond it nothing more is made or said.
-  static constexpr double most_work = 1e7, work_of_a_variable = 5, work_of_a_class = 25, work_of_a_call = 40, work_of_a_node = 0.2, work_of_an_element = 0.05, work_of_a_round = 10;   // of statements over expressions
+  static constexpr double most_work = 1e7, work_of_a_variable = 5, work_of_a_class = 25, work_of_a_call = 40, work_of_a_node = 0.5, work_of_an_element = 0.05, work_of_a_round = 10;   // of statements over expressions
   double work = 0;
   bool exhausted = false;
   /// False, with an error said once, if a model of a few lines becomes larger than what a machine holds.
