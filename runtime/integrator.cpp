@@ -30,7 +30,7 @@ constexpr double finest_tolerance = 1e-12;
 // CVODE holds the error of a step to a tolerance; what adds up over a run must come out near it. So a step gets a part
 // of it, unless that costs more than these steps in one output interval (a right side that jumps without events).
 constexpr double local_part = 0.003;
-constexpr double one_step_part = 0.03;
+constexpr double one_step_part = 0.1;
 constexpr int patience = 500;
 constexpr int laborious = 5000;          // steps in the resolution, nearly all of order 1
 constexpr double branch_end = 1e-9;     // of the run: shorter steps may go over to another solution

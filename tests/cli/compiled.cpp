@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_compiled_model_runs_as_the_model_does) {
   Folder f;
   compiled(f);
   for (const std::string options : {"", "--stop 0.8 --intervals 7 --tolerance 1e-8 --solver adams --hybrid-time --parameters", "--results h,e --max-events 2",
-                                    "--plot h --hysteresis 1e-7", "--start 0.1 --interval 0.05 --describe d.csv"}) {
+                                    "--plot h --hysteresis 1e-7 --solver esdirk", "--solver erk", "--start 0.1 --interval 0.05 --describe d.csv"}) {
     const std::string all = options + " -o r.csv --events e.json";
     const Ran direct = f.run("Ball.mo " + all);
     const std::string rows = read(f.path / "r.csv"), log = read(f.path / "e.json");

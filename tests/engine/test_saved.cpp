@@ -31,13 +31,10 @@ bool same(const std::vector<double>& one, const std::vector<double>& two) {
   return one.size() == two.size() && (one.empty() || std::memcmp(one.data(), two.data(), one.size()*sizeof(double)) == 0);
 }
 
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(saved)
-
-BOOST_AUTO_TEST_CASE(at_a_hundred_instants) {
+// At so many instants, by each solver.
+void check_saved(Solver solver, int trials) {
   const auto m = compiled(lively);
-  const Options options{.stop = 2, .tolerance = 1e-7, .set = {{"e", 0.75}}, .inputs = {{.variable = "w", .times = {0, 0.5, 0.5, 2}, .values = {0, 1, 3, 0}}}};
+  const Options options{.stop = 2, .tolerance = 1e-7, .set = {{"e", 0.75}}, .inputs = {{.variable = "w", .times = {0, 0.5, 0.5, 2}, .values = {0, 1, 3, 0}}}}, .solver = solver};
   const auto act = [](Run& r, int k) {   // what a caller does at k/10 s
     r.advance_to(0.1*k);
     if (k % 3 == 0) r.set("u", 1 + k);
@@ -52,7 +49,7 @@ BOOST_AUTO_TEST_CASE(at_a_hundred_instants) {
   const Result whole = finished(through, 1);
   BOOST_REQUIRE(whole.events.size() > 20u);
   std::mt19937 random(1);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < trials; ++trial) {
     const int until = std::uniform_int_distribution<int>(0, 20)(random), steps = std::uniform_int_distribution<int>(0, 5)(random);
     Run r = m->start(options);
     for (int k = 1; k <= until; ++k) act(r, k);
@@ -69,6 +66,15 @@ BOOST_AUTO_TEST_CASE(at_a_hundred_instants) {
     for (std::size_t k = 0; k < rest.events.size(); ++k) BOOST_TEST(rest.events[k].time == whole.events[k].time);
     BOOST_TEST(rest.statistics.steps == whole.statistics.steps);
   }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(saved)
+
+BOOST_AUTO_TEST_CASE(at_a_hundred_instants) {
+  check_saved(Solver::bdf, 100);
+  for (const Solver other : {Solver::adams, Solver::esdirk, Solver::erk}) BOOST_TEST_CONTEXT(name_of(other)) check_saved(other, 10);
 }
 
 BOOST_AUTO_TEST_CASE(callbacks_go_on_where_they_were) {
