@@ -34,7 +34,7 @@ bool same(const std::vector<double>& one, const std::vector<double>& two) {
 // At so many instants, by each solver.
 void check_saved(Solver solver, int trials) {
   const auto m = compiled(lively);
-  const Options options{.stop = 2, .tolerance = 1e-7, .set = {{"e", 0.75}}, .inputs = {{.variable = "w", .times = {0, 0.5, 0.5, 2}, .values = {0, 1, 3, 0}}}}, .solver = solver};
+  const Options options{.stop = 2, .tolerance = 1e-7, .set = {{"e", 0.75}}, .inputs = {{.variable = "w", .times = {0, 0.5, 0.5, 2}, .values = {0, 1, 3, 0}}}, .solver = solver};
   const auto act = [](Run& r, int k) {   // what a caller does at k/10 s
     r.advance_to(0.1*k);
     if (k % 3 == 0) r.set("u", 1 + k);
