@@ -1,75 +1,60 @@
 #include <cvode/cvode.h>
 
-#include "runtime/stepper.hpp"
+#include "runtime/sundials_stepper.hpp"
 
 namespace mosim::runtime {
 
 namespace {
 
-class Cvode final : public Stepper {
+struct CvodeFunctions {
+  static constexpr auto free = CVodeFree;
+  static constexpr auto evolve = CVode;
+  static constexpr auto derivative = CVodeGetDky;
+  static constexpr auto set_max_step = CVodeSetMaxStep;
+  static constexpr auto set_min_step = CVodeSetMinStep;
+  static constexpr auto set_stop_time = CVodeSetStopTime;
+  static constexpr auto set_jacobian = CVodeSetJacFn;
+  static constexpr auto set_linear_solver = CVodeSetLinearSolver;
+  static constexpr auto set_user_data = CVodeSetUserData;
+  static constexpr auto set_weights = CVodeWFtolerances;
+  static constexpr auto set_most_test_failures = CVodeSetMaxErrTestFails;
+  static constexpr auto set_most_convergence_failures = CVodeSetMaxConvFails;
+  static constexpr auto set_most_warnings = CVodeSetMaxHnilWarns;
+  static constexpr auto current_time = CVodeGetCurrentTime;
+  static constexpr auto last_step = CVodeGetLastStep;
+  static constexpr auto current_step = CVodeGetCurrentStep;
+  static constexpr auto local_errors = CVodeGetEstLocalErrors;
+  static constexpr auto error_weights = CVodeGetErrWeights;
+  static constexpr auto step_count = CVodeGetNumSteps;
+  static constexpr auto iteration_count = CVodeGetNumNonlinSolvIters;
+  static constexpr auto failure_count = CVodeGetNumErrTestFails;
+#if SUNDIALS_VERSION_MAJOR < 7
+  static constexpr auto set_error_file = CVodeSetErrFile;
+#endif
+  static constexpr int one_step = CV_ONE_STEP, at_stop_time = CV_TSTOP_RETURN, no_convergence = CV_CONV_FAILURE, setup_failed = CV_LSETUP_FAIL, solve_failed = CV_LSOLVE_FAIL,
+                       first_evaluation_failed = CV_FIRST_RHSFUNC_ERR;
+};
+
+class Cvode final : public SundialsStepper<CvodeFunctions> {
   static constexpr double start_growth = 10;   // of the step after the first one
 
 public:
-  Cvode(const Motion& motion, bool stiff) : motion_(motion), memory_(CVodeCreate(stiff ? CV_BDF : CV_ADAMS, motion.context)) {
-    CVodeInit(memory_, motion.right_side, motion.time, motion.states);
-#if SUNDIALS_VERSION_MAJOR < 7
-    CVodeSetErrFile(memory_, nullptr);
-#endif
-    CVodeSetUserData(memory_, motion.user);
-    CVodeWFtolerances(memory_, motion.weights);
-    CVodeSetMaxErrTestFails(memory_, 20);
-    CVodeSetMaxConvFails(memory_, 30);
-    CVodeSetEtaMaxFirstStep(memory_, start_growth);
-    CVodeSetMaxHnilWarns(memory_, -1);
-    CVodeSetMinStep(memory_, least_step);
-    CVodeSetLinearSolver(memory_, motion.solver, motion.matrix);
-    CVodeSetJacFn(memory_, motion.jacobian);
-  }
-  ~Cvode() override { CVodeFree(&memory_); }
-  Cvode(const Cvode&) = delete;
+  Cvode(const Motion& motion, bool stiff) : SundialsStepper(motion, begun(motion, stiff), true) { CVodeSetEtaMaxFirstStep(memory_, start_growth); }
 
   void start(double time, double first_step) override {
     CVodeReInit(memory_, time, motion_.states);
     CVodeSetInitStep(memory_, first_step);
   }
-  void bound(double longest_step) override { CVodeSetMaxStep(memory_, longest_step); }
-  void differences(bool on) override { CVodeSetJacFn(memory_, on ? nullptr : motion_.jacobian); }
-
-  Flag step(double limit, double& to) override {
-    CVodeSetStopTime(memory_, limit);
-    switch (const int flag = CVode(memory_, limit, motion_.states, &to, CV_ONE_STEP)) {
-      case CV_TSTOP_RETURN: return Flag::stopped;
-      case CV_CONV_FAILURE: return Flag::no_corrector;
-      case CV_LSETUP_FAIL: case CV_LSOLVE_FAIL: return Flag::singular;
-      case CV_FIRST_RHSFUNC_ERR: return Flag::nothing_there;
-      default: return flag < 0 ? Flag::inaccurate : Flag::stepped;
-    }
-  }
-  void interpolate(double time, N_Vector states) const override { CVodeGetDky(memory_, time, 0, states); }
-
-  double time() const override { return get<double>(CVodeGetCurrentTime); }
-  double last_step() const override { return get<double>(CVodeGetLastStep); }
-  double next_step() const override { return get<double>(CVodeGetCurrentStep); }
   int last_order() const override { return get<int>(CVodeGetLastOrder); }
   bool remembers() const override { return true; }
   int first_power() const override { return 2; }
-  bool errors(N_Vector errors, N_Vector weights) const override {
-    return CVodeGetEstLocalErrors(memory_, errors) == CV_SUCCESS && CVodeGetErrWeights(memory_, weights) == CV_SUCCESS;
-  }
-  Counts counts() const override {
-    return {get<long>(CVodeGetNumSteps), get<long>(CVodeGetNumNonlinSolvIters), get<long>(CVodeGetNumErrTestFails)};
-  }
 
 private:
-  template <class Value>
-  Value get(int (*question)(void*, Value*)) const {
-    Value value = 0;
-    question(memory_, &value);
-    return value;
+  static void* begun(const Motion& motion, bool stiff) {
+    void* const memory = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, motion.context);
+    CVodeInit(memory, motion.right_side, motion.time, motion.states);
+    return memory;
   }
-
-  Motion motion_;
-  void* memory_;
 };
 
 }  // namespace

@@ -262,14 +262,15 @@ void reinitialise(Integrator& it, double time, double first_step) {
   it.went_back = false;
 }
 
-// The step whose error is that part of what one of length 1 makes.
+// By how much a first step is shorter whose error is that part of another's.
 double first_root(const Integrator& it, double part) {
   const int power = it.stepper->first_power();
   return power == 2 ? std::sqrt(part) : std::pow(part, 1.0 / power);
 }
 
-// What first to try after an event, as long as the steps after the last ones allow. Two steps of order 1, the second at most ten times
-// the first: their error must stay small beside what the tolerance allows, and beside what happens before the next event.
+// What to try first after an event, by the first steps after those before. Of a method that remembers two steps of order 1 follow, the
+// second at most ten times the first: their error must stay small beside what the tolerance allows, and beside what happens before the
+// next event.
 double cautious_step(const Integrator& it) {
   return (it.stepper->remembers() ? start_caution : one_step_caution) * it.first_step * first_root(it, it.accuracy);
 }

@@ -42,6 +42,23 @@ BOOST_AUTO_TEST_CASE(every_row_is_near_the_closed_form) {
     }
 }
 
+// Heat that leaves a row of n cells through both ends, from the slowest mode: every cell goes with exp(-lambda*t). The larger ones have a sparse matrix.
+BOOST_AUTO_TEST_CASE(sizes_and_tolerances) {
+  const double pi = std::acos(-1.0);
+  for (const int n : {4, 60, 400})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9})
+      for (const Solver method : all) {
+        const double lambda = 2*(1 - std::cos(pi/(n + 1)));
+        const Run r = run_with(method, "model M constant Integer n = " + std::to_string(n) + "; Real x[n](start = {sin(acos(-1)*k/(n + 1)) for k in 1:n}, each fixed = true); equation for k in 1:n loop der(x[k]) = (if k > 1 then x[k - 1] else 0) - 2*x[k] + "
+                                       "(if k < n then x[k + 1] else 0); end for; end M;", 10, tolerance);
+        for (const int k : {1, n/2, n}) {
+          const std::string name = "x[" + std::to_string(k) + "]";
+          const double error = std::abs(r.final(name) - r.initial(name)*std::exp(-10*lambda));
+          BOOST_TEST(error < 10*tolerance, name_of(method) << ", " << name << " of " << n << " at " << tolerance << ": " << error);
+        }
+      }
+}
+
 // e = 1/2: the ball of height 1 lies at sqrt(2/g)(1 + 2(1/2 + 1/4 + ...)) = 3 sqrt(2/g); the k-th bounce comes at (3 - 4/2^k) sqrt(2/g).
 BOOST_AUTO_TEST_CASE(the_instants_of_events) {
   const double fall = std::sqrt(2/9.81);
