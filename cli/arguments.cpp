@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "cli/mistaken.hpp"
+#include "cli/subcommand.hpp"
 #include "mosim/session.hpp"
 
 namespace mosim::cli {
@@ -120,7 +121,7 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
   app.add_option("--emit", a.emit, "print syntax, instance, flat, dae or program, and stop")
       ->option_text("STAGE")
       ->check(CLI::IsMember({"syntax", "instance", "flat", "dae", "program"}));
-  app.add_option("--solver", a.solver, "bdf (default), adams, esdirk or erk")->option_text("NAME")->check(CLI::IsMember(std::vector<std::string>(solver_names.begin(), solver_names.end())));
+  add_solver_option(app, a.solver);
   app.add_option("--hysteresis", a.hysteresis, "how far a relation must be left before it can fire again")->option_text("R");
   app.add_option("--events", events, "print the event log; with a name that ends in .json, write it there")
       ->option_text("[FILE.json]")

@@ -75,7 +75,7 @@ void add_options(CLI::App& app, StudyRequest& r) {
   app.add_option("--tolerance", r.tolerance, "relative tolerance (the annotation, else 1e-6)")->option_text("R");
   auto* intervals = app.add_option("--intervals", r.intervals, "number of output intervals (500)")->option_text("N");
   app.add_option("--interval", r.interval, "length of an output interval")->option_text("H")->excludes(intervals);
-  app.add_option("--solver", r.solver, "bdf (default), adams, esdirk or erk")->option_text("NAME")->check(CLI::IsMember(std::vector<std::string>(solver_names.begin(), solver_names.end())));
+  add_solver_option(app, r.solver);
   app.add_option("--hysteresis", r.hysteresis, "how far a relation must be left before it can fire again")->option_text("R");
   app.add_option("--max-events", r.maximum_events, "a run with so many events has failed")->option_text("J");
   app.add_option("--run-limit", r.run_limit, "a run that takes so many seconds of real time has failed")->option_text("SECONDS");

@@ -65,6 +65,13 @@ void add_libraries(Session& session, const std::vector<std::string>& libraries) 
   }
 }
 
+void add_solver_option(CLI::App& app, std::string& name) {
+  app.add_option("--solver", name, "bdf (default), adams, esdirk or erk")->option_text("NAME")->check([](const std::string& given) {
+    if (solver_of(given)) return std::string();
+    return fmt::format("there is no solver {}; there are bdf and adams, which remember several steps, and the Runge-Kutta methods esdirk and erk", given);
+  });
+}
+
 std::string contents_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Refusal{unusable, fmt::format("cannot read the file {}", path)};

@@ -29,6 +29,9 @@ int carry_out(CLI::App& app, std::vector<std::string> words, Streams& streams, c
 using Subcommand = int (*)(std::vector<std::string> words, Streams& streams);
 Subcommand subcommand(std::string_view word);
 
+/// --solver NAME, one of solver_names.
+void add_solver_option(CLI::App& app, std::string& name);
+
 /// Throws a Refusal if one of them is none; those of MODELICAPATH come after them.
 void add_libraries(Session& session, const std::vector<std::string>& libraries);
 /// Throws a Refusal if it cannot be read.

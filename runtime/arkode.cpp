@@ -73,6 +73,7 @@ public:
     ARKStepSetInitStep(memory_, first_step);
   }
   int last_order() const override { return implicit_ ? 4 : 5; }
+  double stability_limit() const override { return implicit_ ? 0 : 3.3; }   // on the negative axis
   bool remembers() const override { return false; }
   int first_power() const override { return last_order(); }   // the order of what it is compared with, and one
 };

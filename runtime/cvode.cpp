@@ -46,6 +46,7 @@ public:
     CVodeSetInitStep(memory_, first_step);
   }
   int last_order() const override { return get<int>(CVodeGetLastOrder); }
+  double stability_limit() const override { return 0; }
   bool remembers() const override { return true; }
   int first_power() const override { return 2; }
 

@@ -70,7 +70,7 @@ struct Integrator {
   double interval = 0, interval_end = 0;   // the resolution, and the end of the present one
   int interval_steps = 0, low_orders = 0;  // since it began; those of order 1 that neither follow an event nor end at a time that was asked for
   int since_restart = 0;                   // so many steps
-  std::optional<Message> jump;             // see hidden_jump()
+  std::optional<Message> slow;             // see why_slow()
   double focused_until = 0;
   double span = 1;                         // stop - start
   bool slides = false;                     // the machine did at the last restart
@@ -369,9 +369,43 @@ std::size_t worst_state(Integrator& it) {
 void note_jump(Integrator& it) {
   const Program& program = *it.machine->program;
   const Variable& variable = program.variables[program.states[worst_state(it)].variable];
-  it.jump = Message{Severity::warning, it.time, variable.origin,
+  it.slow = Message{Severity::warning, it.time, variable.origin,
                     fmt::format("thousands of steps for {:.3g} s: the derivative of {} jumps where no event is", it.interval, said(variable)),
                     "without noEvent the jump is an event"};
+}
+
+// So many steps of an explicit method are those of a stiff motion if they are as long as it is stable for. The rate of the fastest motion is that of a
+// small deviation which the right side has made its own (power iteration).
+void note_stiffness(Integrator& it, double time) {
+  const std::size_t n = it.size;
+  const double* const weights = data(it.weights);
+  if (!it.stepper->errors(it.errors.get(), it.weights.get())) return;
+  std::vector<double> there(n), deviation(n);
+  const auto norm = [&](const std::vector<double>& v) {
+    double sum = 0;
+    for (std::size_t k = 0; k < n; ++k) sum += v[k] * weights[k] * v[k] * weights[k];
+    return std::sqrt(sum);
+  };
+  const Vector moved = make_vector(n, it.context), slope = make_vector(n, it.context);
+  if (right_side(time, it.states.get(), slope.get(), &it) != 0) return;
+  std::copy_n(data(slope), n, there.begin());
+  for (std::size_t k = 0; k < n; ++k) deviation[k] = (k % 2 ? 1.0 : -1.0) / weights[k];
+  double rate = 0;
+  for (int round = 0; round < 20; ++round) {
+    const double size = norm(deviation);
+    if (!(size > 0) || !std::isfinite(size)) return;
+    for (std::size_t k = 0; k < n; ++k) data(moved)[k] = data(it.states)[k] + (deviation[k] /= size);
+    if (right_side(time, moved.get(), slope.get(), &it) != 0) return;
+    for (std::size_t k = 0; k < n; ++k) deviation[k] = data(slope)[k] - there[k];
+    rate = norm(deviation);
+  }
+  if (rate * it.stepper->last_step() < 0.6 * it.stepper->stability_limit()) return;
+  const Program& program = *it.machine->program;
+  const Variable& variable = program.variables[program.states[worst_state(it)].variable];
+  it.slow = Message{Severity::warning, it.time, variable.origin,
+                    fmt::format("thousands of steps for {:.3g} s: the motion is stiff, and the explicit method takes no step longer than its fastest part allows, {:.2g} s", it.interval,
+                                it.stepper->last_step()),
+                    "the solvers bdf and esdirk take longer ones"};
 }
 
 }  // namespace
@@ -488,7 +522,6 @@ Step take_step(Integrator& it, double limit, double& to) {
   if (!it.fault_in_step) it.fault.reset();
   it.machine->farthest_time = to;
   it.low_orders += it.stepper->last_order() <= 1 && flag != Stepper::Flag::stopped && ++it.since_restart > few_steps;
-  if (it.interval_steps == laborious && !it.jump && it.size > 0 && it.low_orders > 0.9 * laborious) note_jump(it);
   const double used = it.stepper->last_step();
   it.tiny_steps = used <= 16 * unit * std::abs(to) ? it.tiny_steps + 1 : 0;
   if (it.tiny_steps > 20) {
@@ -500,6 +533,11 @@ Step take_step(Integrator& it, double limit, double& to) {
     it.fresh = false;
   }
   keep_guesses(it, it.end_guesses);
+  if (it.interval_steps == laborious && !it.slow && it.size > 0) {
+    if (it.low_orders > 0.9 * laborious) note_jump(it);
+    else if (it.stepper->stability_limit() > 0) note_stiffness(it, to);
+    recall_guesses(it, it.end_guesses);
+  }
   return Step::done;
 }
 
@@ -592,7 +630,7 @@ Message failure(Integrator& it) {
   return message;
 }
 
-std::optional<Message> hidden_jump(const Integrator& it) { return it.jump; }
+std::optional<Message> why_slow(const Integrator& it) { return it.slow; }
 
 void add_statistics(Integrator& it, Statistics& statistics) {
   count(it);

@@ -58,9 +58,9 @@ bool can_slide(const Integrator& integrator);
 /// Why `advance` failed.
 Message failure(Integrator& integrator);
 
-/// A warning, if thousands of steps of order 1 lay closer than a picture of the run would show: the derivatives jump where
-/// no event is, and not across any relation.
-std::optional<Message> hidden_jump(const Integrator& integrator);
+/// A warning, if thousands of steps lay closer than a picture of the run would show: those of order 1 where the derivatives jump and no event
+/// is, nor any relation, and those of an explicit method in a stiff motion.
+std::optional<Message> why_slow(const Integrator& integrator);
 
 /// Adds what the integrator has counted.
 void add_statistics(Integrator& integrator, Statistics& statistics);

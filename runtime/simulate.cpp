@@ -325,7 +325,7 @@ Result conclude(Run& run, Going going) {
   run.result.messages.insert(ended, std::make_move_iterator(warnings.begin()), std::make_move_iterator(warnings.end()));
   if (run.result.ending != Ending::failed) (void)take_undetermined(run);
   if (run.integrator) {
-    if (auto warning = hidden_jump(*run.integrator)) run.result.messages.insert(run.result.messages.begin(), std::move(*warning));
+    if (auto warning = why_slow(*run.integrator)) run.result.messages.insert(run.result.messages.begin(), std::move(*warning));
     add_statistics(*run.integrator, run.result.statistics);
   }
   finish(run.courses, run.machine, run.recorder.trajectory, run.result);

@@ -52,6 +52,8 @@ public:
   virtual double last_step() const = 0;
   virtual double next_step() const = 0;
   virtual int last_order() const = 0;
+  /// The largest |step * rate of the fastest motion| at which it is stable; 0: there is none.
+  virtual double stability_limit() const = 0;
   /// Whether it needs several steps behind it: the first ones after start() are of order 1.
   virtual bool remembers() const = 0;
   /// The power of the step that its error grows with, in the first one after start().

@@ -92,4 +92,18 @@ BOOST_AUTO_TEST_CASE(stiff_motions) {
   BOOST_TEST(r.result.statistics.steps < 8000u, r.result.statistics.steps);
 }
 
+// The explicit method is as slow as the fastest motion, and says why; one that oscillates fast is no stiff one.
+BOOST_AUTO_TEST_CASE(an_explicit_method_in_a_stiff_motion) {
+  // Two 500ths of the run are enough to see.
+  const std::string soon = " when time > 2.5e-4 then terminate(\"enough\"); end when; end M;";
+  const std::string stiff = "model M Real x(start = 0, fixed = true); equation der(x) = 2e8*(cos(1e3*time) - x);" + soon;
+  const Run slow = run_with(Solver::erk, stiff, 0.05);
+  BOOST_TEST(std::abs(slow.final("x") - std::cos(0.25)) < 1e-5);
+  BOOST_TEST(slow.message().find("the motion is stiff") != std::string::npos, slow.message());
+  for (const Solver method : {Solver::bdf, Solver::esdirk}) BOOST_TEST(run_with(method, stiff, 0.05).message().find("stiff") == std::string::npos);
+  const Run fast = run_with(Solver::erk, "model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v; der(v) = -2.5e15*x;" + soon, 0.05);
+  BOOST_TEST(fast.result.statistics.steps > 10000u);
+  BOOST_TEST(fast.message().find("stiff") == std::string::npos, fast.message());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
