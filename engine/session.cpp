@@ -6,6 +6,7 @@
 
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
+#include "compiler/expression/print.hpp"
 #include "engine/convert.hpp"
 #include "engine/model.hpp"
 #include "native/call.hpp"
@@ -156,9 +157,14 @@ std::string Session::show(const std::string& name, Stage stage, const std::vecto
   return impl_->examine(name, settings, [&](compiler::Compilation& c) -> std::string {
     if (stage == Stage::instance) return c.instances();
     if (!c.flat()) return {};
-    if (stage == Stage::flat) return compiler::print(*c.flat());
-    if (!c.system()) return {};
-    return stage == Stage::dae ? compiler::print(*c.system(), impl_->reading.workspace.sources) : runtime::print(*c.program());
+    try {
+      if (stage == Stage::flat) return compiler::print(*c.flat());
+      if (!c.system()) return {};
+      return stage == Stage::dae ? compiler::print(*c.system(), impl_->reading.workspace.sources) : runtime::print(*c.program());
+    } catch (const compiler::TextTooLong& e) {
+      impl_->reading.diagnostics.push_back({parser::Severity::error, {}, e.what(), "the program (Stage::program; --emit program) has each part once", {}});
+      return {};
+    }
   });
 }
 

@@ -14,6 +14,7 @@ namespace mosim::compiler {
 std::optional<dae::System> analyse(flat::Model model, const parser::Sources& sources, parser::Diagnostics& diagnostics);
 
 /// The system as text (`mosim --emit dae`).
+/// Throws TextTooLong (compiler/expression/print.hpp).
 std::string print(const dae::System& system, const parser::Sources& sources);
 
 }  // namespace mosim::compiler

@@ -49,6 +49,7 @@ public:
 private:
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
+    if (out_.size() > longest_model) throw TextTooLong();
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
     out_ += '\n';
   }

@@ -103,11 +103,14 @@ const char* function_name(Op op) {
 
 class Printer {
 public:
-  Printer(const flat::Model& model, NameStyle names, bool mark_literal, std::size_t limit = std::string::npos)
-      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal), said_(limit != std::string::npos), limit_(limit), room_(said_ ? 2 * limit : 1) {}
+  Printer(const flat::Model& model, NameStyle names, bool mark_literal, std::optional<std::size_t> limit = {})
+      : model_(model), ex_(model.expressions), names_(names), mark_literal_(mark_literal), said_(limit), limit_(limit.value_or(longest_expression)), room_(said_ ? 2 * limit_ : 1) {}
 
   void write(Expr e, Level at_least) {
-    if (out.size() > limit_) return;
+    if (out.size() > limit_) {
+      if (!said_) throw TextTooLong();
+      return;
+    }
     e = meant(e);
     while (ex_.op(e) == Op::inlined) e = meant(ex_.child(e, 0));
     const Level level = level_of(e);
@@ -244,7 +247,7 @@ private:
           return;
         }
         out += print_name(first.substr(0, first.rfind('[')), names_) + "[";
-        Printer at(model_, names_, mark_literal_, limit_);
+        Printer at(model_, names_, mark_literal_, said_ ? std::optional(limit_) : std::nullopt);
         at.write(ex_.child(e, 0), conditional);
         out += print_subscripts(last, at.out) + "]";
         return;
@@ -427,6 +430,8 @@ bool is_identifier(std::string_view s) {
 }
 
 }  // namespace
+
+TextTooLong::TextTooLong() : std::length_error("the text of this model is too long to be written: parts of its expressions stand in very many places") {}
 
 std::string print_real(double value) {
   std::string text = fmt::format("{}", value);

@@ -1,7 +1,8 @@
 #pragma once
-// Inside printing: what its files share.
+// Expressions as text: for whole models, which are written in full, and for messages, which are short.
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,12 @@ enum class NameStyle { plain, quoted };   // quoted: names that are no identifie
 std::string print_real(double value);
 std::string print_string(std::string_view value);
 std::string print_name(const std::string& name, NameStyle style);
+/// What the text of an expression would be longer than, where parts of it stand in many places: thrown by those that print whole models.
+struct TextTooLong : std::length_error {
+  TextTooLong();
+};
+constexpr std::size_t longest_expression = std::size_t(1) << 26, longest_model = std::size_t(1) << 30;   // characters
+
 /// mark_literal: relations without events are written with noEvent.
 std::string print_expression(const flat::Model& model, Expr e, NameStyle names, bool mark_literal);
 

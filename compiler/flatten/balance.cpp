@@ -110,7 +110,7 @@ private:
     if (c->removed) return;
     found.simple = found.simple && !c->overdetermined;
     for (Class* element : c->elements) add_variables(element, found);
-    if (!c->basic || c->first == VariableId::none || c->variability <= flat::Variability::parameter) return;
+    if (!c->basic || c->first == VariableId::none || c->size() == 0 || c->variability <= flat::Variability::parameter) return;
     const ConnectionKind kind = connections_.kind(c->first);
     found.simple = found.simple && (kind == ConnectionKind::potential || kind == ConnectionKind::flow || kind == ConnectionKind::stream || kind == ConnectionKind::input || kind == ConnectionKind::output);
     (kind == ConnectionKind::flow ? found.flows : found.potentials) += kind == ConnectionKind::flow || kind == ConnectionKind::potential ? c->size() : 0;

@@ -376,6 +376,7 @@ namespace mosim::compiler {
 std::string print(const flat::Model& model, Expr e);
 
 /// The model as Modelica text (`mosim --emit flat`).
+/// Throws TextTooLong (compiler/expression/print.hpp).
 std::string print(const flat::Model& model);
 
 }  // namespace mosim::compiler

@@ -54,6 +54,7 @@ private:
   std::string expression(Expr e) const { return print_expression(model_, e, NameStyle::quoted, !in_when_); }
   std::string name(VariableId v) const { return print_name(model_.variable(v).name, NameStyle::quoted); }
   void line(int depth, const std::string& text) {
+    if (out_.size() > longest_model) throw TextTooLong();
     out_ += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + ";\n";
   }
 

@@ -97,6 +97,11 @@ BOOST_AUTO_TEST_CASE(connectors_without_as_many_flows_as_potentials) {
   const Flattened unknown("connector C Real a; Real b; end C; model A C p; end A; model M A a; end M;");
   BOOST_REQUIRE(unknown.model->uneven_connectors.size() == 1u);
   BOOST_TEST(unknown.model->uneven_connectors[0].candidates.empty());
+  // What has no elements is none.
+  const Flattened empty("connector C Real v[2]; flow Real i[0]; end C; model A C p; end A; model M A a; end M;");
+  BOOST_REQUIRE(empty.model->uneven_connectors.size() == 1u);
+  BOOST_TEST(empty.model->uneven_connectors[0].potentials == 2u);
+  BOOST_TEST(empty.model->uneven_connectors[0].flows == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -155,4 +155,13 @@ BOOST_AUTO_TEST_CASE(of_loops_without_an_end) {
   }
 }
 
+// A size that asks for the sizes before it is answered from an array that would have them.
+BOOST_AUTO_TEST_CASE(of_sizes_that_ask_for_each_other) {
+  for (const std::string size : {"2147483648", "3000000000, 3000000000, 3000000000"}) {
+    Flattened flattened("model M parameter Real E[" + size + ", size(E, 1) + 1] = [1, 2, 3; 4, 5, 6]; end M;");
+    BOOST_TEST(!flattened.model);
+    BOOST_TEST(flattened.messages().find("the model becomes too large here") != std::string::npos, flattened.messages());
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

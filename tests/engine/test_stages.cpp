@@ -49,6 +49,23 @@ BOOST_AUTO_TEST_CASE(each_stage_is_shown) {
   BOOST_TEST(s.diagnostics().empty());
 }
 
+// Thirty statements that each use the last one twice: an expression of a few parts, and a text of a billion of them.
+BOOST_AUTO_TEST_CASE(what_is_too_long_to_be_written_is_said_to_be_so) {
+  std::string text = "function f input Real x; output Real y; algorithm y := x;";
+  for (int k = 0; k < 30; ++k) text += " y := if y > 1 then sin(y)/3 else y/2;";
+  text += " end f; model M Real y = f(time); end M;";
+  Session s;
+  s.read_text("M.mo", text);
+  for (const Stage stage : {Stage::flat, Stage::dae}) {
+    BOOST_TEST(s.show("M", stage) == "");
+    BOOST_REQUIRE(s.diagnostics().size() == 1u);
+    BOOST_TEST(s.diagnostics()[0].cause == "the text of this model is too long to be written: parts of its expressions stand in very many places");
+    BOOST_TEST(s.diagnostics()[0].remedy == "the program (Stage::program; --emit program) has each part once");
+  }
+  BOOST_TEST(s.show("M", Stage::program) != "");
+  BOOST_TEST(s.check("M"));
+}
+
 BOOST_AUTO_TEST_CASE(syntax_is_shown_and_not_read) {
   Session s;
   BOOST_TEST(s.show_syntax("a.mo", "model A Real x=time;end A;").find("declaration x") != std::string::npos);

@@ -7,6 +7,7 @@
 
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
+#include "compiler/expression/print.hpp"
 #include "compiler/instantiate/library.hpp"
 #include "engine/render.hpp"
 #include "parser/parse.hpp"
@@ -114,7 +115,13 @@ std::optional<std::string> examine(const std::string& text, volatile Stage& stag
     if (!parser::has_errors(diagnostics)) return "no flat model, and no error";
     return wrong();
   }
-  (void)compiler::print(*compilation.flat());
+  const auto printed = [](auto print) {
+    try {
+      (void)print();
+    } catch (const compiler::TextTooLong&) {   // an error to the reader
+    }
+  };
+  printed([&] { return compiler::print(*compilation.flat()); });
   stage = Stage::analyse;
   auto& system = compilation.system();
   if (auto finding = wrong()) return finding;
@@ -126,7 +133,7 @@ std::optional<std::string> examine(const std::string& text, volatile Stage& stag
   stage = Stage::lower;
   const runtime::Program& program = *compilation.program();
   stage = Stage::print;
-  (void)compiler::print(*system, sources);
+  printed([&] { return compiler::print(*system, sources); });
   (void)runtime::print(program);
   verify::Verifier verifier(*system, compilation.layout(), sources);
   if (auto finding = simulate_it(program, verifier, text, stage, interrupt)) return finding;
