@@ -275,6 +275,7 @@ const std::unordered_map<std::string_view, Builtin>& table() {
 
 constexpr std::string_view clock_operators[] = {"sample", "Clock", "hold", "previous", "subSample", "superSample",
                                                 "shiftSample", "backSample", "noClock", "interval", "firstTick"};
+constexpr std::string_view of_time[] = {"der", "initial", "terminal", "pre", "edge", "change", "reinit", "delay"};   // MLS 12.2, with those of clocks
 constexpr std::string_view machine_operators[] = {"initialState", "transition", "activeState", "ticksInState", "timeInState"};
 
 template <class Range>
@@ -311,6 +312,10 @@ std::optional<Value> reduce(Instances& in, const parser::Expression& e, const pa
 
 std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& syntax,
                                        std::string_view name, const Environment& env) {
+  if (env.in_function && (among(clock_operators, name) || among(of_time, name))) {
+    in.error(e.place, fmt::format("{} cannot stand in a function, which knows its arguments and nothing of time (MLS 12.2)", name), "hand its value in as an argument");
+    return {};
+  }
   if (among(clock_operators, name)) return elaborate_clock_operator(in, e, syntax, name, env);
   if (among(machine_operators, name)) return elaborate_machine_operator(in, e, syntax, name, env);
   Call c{in, e, syntax, name, env, {}};

@@ -100,6 +100,22 @@ BOOST_AUTO_TEST_CASE(a_conditional_component_is_connected_or_modified_alone) {
   BOOST_TEST(messages(c + "model M One o; G g if true; equation connect(o.y, g.u); end M;") == "");
 }
 
+// What a call is inlined into knows of time; the function does not.
+BOOST_AUTO_TEST_CASE(operators_of_time_stand_in_no_function) {
+  const auto said = [](const std::string& value) {
+    return messages("function f input Real u; input Integer n; output Real y; algorithm y := " + value + "; end f; model M Integer n = integer(time); Real y = f(time, n); end M;");
+  };
+  for (const std::string operation : {"der(u)", "pre(n)", "delay(u, 1)", "if initial() then 1 else 2", "if terminal() then 1 else 2", "if edge(n > 1) then 1 else 2", "if change(n) then 1 else 2", "if sample(0, 1) then 1 else 2",
+                                      "hold(u)", "previous(u)", "subSample(u, 2)", "superSample(u, 2)", "shiftSample(u, 1)", "backSample(u, 1)", "noClock(u)", "interval(u)", "if firstTick(u) then 1 else 2"})
+    BOOST_TEST(contains(said(operation), " cannot stand in a function, which knows its arguments and nothing of time (MLS 12.2)"), operation << ": " << said(operation));
+  BOOST_TEST(said("noEvent(smooth(0, if u > 0 then 1 else 2)) + homotopy(u, n) + semiLinear(u, 1, 2)") == "");
+  // Its arguments are the caller's.
+  BOOST_TEST(messages("function f input Boolean b; input Real u; output Real y = if b then 1 else u; end f; model M Real x = f(initial(), delay(time, 0.5)); end M;") == "");
+  // Nor do the bounds of a loop.
+  BOOST_TEST(contains(messages("function f input Integer n; output Real y; algorithm for k in 1:delay(subSample(n, 2), 0.1) loop y := k; end for; end f; model M Integer n = 1 - integer(time); Real y = f(n); end M;"),
+                      "cannot stand in a function"));
+}
+
 BOOST_AUTO_TEST_CASE(an_input_is_not_assigned_by_its_own_class) {
   BOOST_TEST(contains(messages("block B input Real u; output Real y; algorithm u := 1; y := u; end B; model M B b(u = 1); end M;"),
                       "u is an input of B and cannot be assigned in it"));
