@@ -15,6 +15,9 @@ std::unique_ptr<Stepper> make_arkode(const Motion&, bool) { throw std::logic_err
 
 #include <arkode/arkode_arkstep.h>
 
+#include <cmath>
+#include <limits>
+
 #include "runtime/sundials_stepper.hpp"
 
 namespace mosim::runtime {
@@ -57,7 +60,7 @@ public:
   Arkode(const Motion& motion, bool stiff)
       : SundialsStepper(motion, ARKStepCreate(stiff ? nullptr : motion.right_side, stiff ? motion.right_side : nullptr, motion.time, motion.states, motion.context), stiff) {
     ARKStepSetTableNum(memory_, stiff ? ARKODE_ESDIRK43I6L2SA_6_3_4 : ARKODE_DIRK_NONE, stiff ? ARKODE_ERK_NONE : ARKODE_DORMAND_PRINCE_7_4_5);
-    // Two values and two slopes: inner ones would be evaluated anew, where a stiff motion makes much of small errors.
+    // Two values and two slopes: ARKODE's inner ones are evaluated anew for each instant, and a stiff motion makes much of small errors.
     ARKStepSetInterpolantDegree(memory_, 3);
     ARKStepSetMaxFirstGrowth(memory_, growth);
     ARKStepSetMaxGrowth(memory_, growth);
@@ -69,13 +72,67 @@ public:
   }
 
   void start(double time, double first_step) override {
-    ARKStepReInit(memory_, implicit_ ? nullptr : motion_.right_side, implicit_ ? motion_.right_side : nullptr, time, motion_.states);
-    ARKStepSetInitStep(memory_, first_step);
+    before_ = {};
+    begin(time, first_step);
   }
+  /// Where a stage of an explicit method has no value, a shorter step may have one; ARKODE tries none.
+  Flag step(double limit, double& to) override {
+    bend_ = Bend::unknown;
+    for (;;) {
+      const double from = reached_;
+      const Flag flag = SundialsStepper::step(limit, to);
+      if (implicit_ || last_flag_ != ARK_UNREC_RHSFUNC_ERR) return flag;
+      const double shorter = 0.5 * (tried_ - from);
+      if (!(shorter > 16 * std::numeric_limits<double>::epsilon() * std::abs(from))) return flag;
+      before_ = counts();
+      begin(from, shorter);
+    }
+  }
+  Counts counts() const override {
+    Counts c = SundialsStepper::counts();
+    c.steps += before_.steps;
+    c.iterations += before_.iterations;
+    c.failures += before_.failures;
+    return c;
+  }
+
+  // Two values and two slopes give a cubic, whose error is of a lower order than the explicit method's. With one more slope it is of degree 4
+  // (Shampine, Math. Comput. 46 (1986) 135): added is a multiple of s^2*(1 - s)^2, by its slope where that is steepest.
+  bool lacks_slope(double time) const override { return !implicit_ && bend_ == Bend::unknown && part_of_step(time) > 0 && part_of_step(time) < 1; }
+  void evaluate_slope() override {
+    const double h = last_step(), at = this->time() - h + steepest * h;
+    if (!slope_) for (Vector* v : {&value_, &slope_, &bent_}) v->reset(N_VClone(motion_.states));
+    ARKStepGetDky(memory_, at, 0, value_.get());
+    ARKStepGetDky(memory_, at, 1, slope_.get());
+    bend_ = motion_.right_side(at, value_.get(), bent_.get(), motion_.user) == 0 ? Bend::known : Bend::none;
+    N_VLinearSum(h / slope_there, bent_.get(), -h / slope_there, slope_.get(), bent_.get());
+  }
+  void interpolate(double time, N_Vector states) const override {
+    SundialsStepper::interpolate(time, states);
+    const double s = part_of_step(time);
+    if (bend_ == Bend::known && s > 0 && s < 1) N_VLinearSum(1, states, s * s * (1 - s) * (1 - s), bent_.get(), states);
+  }
+
   int last_order() const override { return implicit_ ? 4 : 5; }
   double stability_limit() const override { return implicit_ ? 0 : 3.3; }   // on the negative axis
   bool remembers() const override { return false; }
   int first_power() const override { return last_order(); }   // the order of what it is compared with, and one
+
+private:
+  static constexpr double steepest = 0.21132486540518712;      // (3 - sqrt(3))/6
+  static constexpr double slope_there = 0.19245008972987526;   // sqrt(3)/9, of s^2*(1 - s)^2
+  enum class Bend { unknown, known, none };
+
+  void begin(double time, double first_step) {
+    bend_ = Bend::none;   // there is no step
+    ARKStepReInit(memory_, implicit_ ? nullptr : motion_.right_side, implicit_ ? motion_.right_side : nullptr, reached_ = time, motion_.states);
+    ARKStepSetInitStep(memory_, first_step);
+  }
+  double part_of_step(double time) const { return 1 + (time - this->time()) / last_step(); }
+
+  Counts before_;         // since start(), before it began anew by itself
+  Bend bend_ = Bend::none;
+  Vector value_, slope_, bent_;
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ public:
   Cvode(const Motion& motion, bool stiff) : SundialsStepper(motion, begun(motion, stiff), true) { CVodeSetEtaMaxFirstStep(memory_, start_growth); }
 
   void start(double time, double first_step) override {
-    CVodeReInit(memory_, time, motion_.states);
+    CVodeReInit(memory_, reached_ = time, motion_.states);
     CVodeSetInitStep(memory_, first_step);
   }
   int last_order() const override { return get<int>(CVodeGetLastOrder); }

@@ -593,9 +593,17 @@ bool can_slide(const Integrator& it) { return it.size > 0 && it.size <= largest_
 
 void interpolate(Integrator& it, double time) {
   // Back into the step: what was found at its end, beyond an event maybe, is no guess for what comes before.
-  if (time < it.machine->memory[slot_time]) {
+  const bool lacks_slope = it.size > 0 && it.stepper->lacks_slope(time);
+  if (lacks_slope || time < it.machine->memory[slot_time]) {
     recall_guesses(it, it.guesses);
     it.went_back = true;
+  }
+  if (lacks_slope) {
+    const std::optional<Message> fault = it.fault;
+    const bool in_step = it.fault_in_step;
+    it.stepper->evaluate_slope();
+    it.fault = fault;   // a cubic will do
+    it.fault_in_step = in_step;
   }
   set_time(*it.machine, time);
   if (it.size > 0) it.stepper->interpolate(time, it.view.get());

@@ -195,21 +195,21 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       case Opcode::not_: constant(); w[i->a] = w[i->b] == 0; break;
       case Opcode::add: {
         const double x = w[i->b], y = w[i->c], r = x + y;
-        if (!finite(r) && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
+        if (!finite(r) && i->d != may_overflow && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
         chain2(1, 1);
         w[i->a] = r;
         break;
       }
       case Opcode::subtract: {
         const double x = w[i->b], y = w[i->c], r = x - y;
-        if (!finite(r) && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
+        if (!finite(r) && i->d != may_overflow && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
         chain2(1, -1);
         w[i->a] = r;
         break;
       }
       case Opcode::multiply: {
         const double x = w[i->b], y = w[i->c], r = x * y;
-        if (!finite(r) && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
+        if (!finite(r) && i->d != may_overflow && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
         chain2(y, x);
         w[i->a] = r;
         break;
@@ -221,6 +221,8 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
           if (!tolerant) return stop(Fault::division_by_zero);
           r = nan;
         } else if (!finite(r) && overflows(r, x, y)) [[unlikely]] {
+          return stop(Fault::not_finite);
+        } else if (r == 0 && std::isinf(y) && std::abs(x) > largest_dividend && !tolerant) [[unlikely]] {
           return stop(Fault::not_finite);
         }
         if (vanishes(y, i->c))
@@ -339,7 +341,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       }
       case Opcode::cosh: {
         const double x = w[i->b], r = std::cosh(x);
-        if (!finite(r) && i->c != 1 && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
+        if (!finite(r) && i->c != may_overflow && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
         if constexpr (W > 0) chain1(std::sinh(x));
         w[i->a] = r;
         break;
@@ -352,7 +354,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       }
       case Opcode::exp: {
         const double x = w[i->b], r = std::exp(x);
-        if (!finite(r) && i->c != 1 && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
+        if (!finite(r) && i->c != may_overflow && overflows(r, x, 0)) [[unlikely]] return stop(Fault::not_finite);
         chain1(r);
         w[i->a] = r;
         break;

@@ -100,6 +100,11 @@ struct Instruction {
   std::uint32_t a = 0, b = 0, c = 0, d = 0;
 };
 
+/// The mark of sums, products and functions that come into divisors alone: c of one operand, d of two.
+constexpr std::uint32_t may_overflow = 1;
+/// What an infinite divisor makes nothing of: a quotient below 1e-208. A larger one may have a value.
+constexpr double largest_dividend = 1e100;
+
 /// Where something comes from, in a form that needs no source text.
 struct Origin {
   std::string path;

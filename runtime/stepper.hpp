@@ -47,6 +47,9 @@ public:
   virtual Flag step(double limit, double& to) = 0;
   /// The states at an instant of the last step.
   virtual void interpolate(double time, N_Vector states) const = 0;
+  /// Whether that asks for a slope inside of the step first, once for each step; and evaluates it there.
+  virtual bool lacks_slope(double) const { return false; }
+  virtual void evaluate_slope() {}
   /// Where the last step ended.
   virtual double time() const = 0;
   virtual double last_step() const = 0;

@@ -1,6 +1,8 @@
 #pragma once
 // What CVODE and ARKODE do alike. `Library` names the functions and flags of one of them.
 
+#include <new>
+
 #include "runtime/stepper.hpp"
 
 namespace mosim::runtime {
@@ -18,12 +20,18 @@ public:
 
   Flag step(double limit, double& to) override {
     Library::set_stop_time(memory_, limit);
-    switch (const int flag = Library::evolve(memory_, limit, motion_.states, &to, Library::one_step)) {
+    double tried = reached_;
+    last_flag_ = Library::evolve(memory_, limit, motion_.states, &tried, Library::one_step);
+    // After a failure the states are those where the step began, but the time may be that of a stage inside of it.
+    if (last_flag_ >= 0) reached_ = tried;
+    tried_ = tried;
+    to = reached_;
+    switch (last_flag_) {
       case Library::at_stop_time: return Flag::stopped;
       case Library::no_convergence: return Flag::no_corrector;
       case Library::setup_failed: case Library::solve_failed: return Flag::singular;
       case Library::first_evaluation_failed: return Flag::nothing_there;
-      default: return flag < 0 ? Flag::inaccurate : Flag::stepped;
+      default: return last_flag_ < 0 ? Flag::inaccurate : Flag::stepped;
     }
   }
   void interpolate(double time, N_Vector states) const override { Library::derivative(memory_, time, 0, states); }
@@ -39,6 +47,7 @@ public:
 protected:
   /// `memory` is that of the library, which knows the right side. An explicit method has no use for the linear solver.
   SundialsStepper(const Motion& motion, void* memory, bool implicit) : motion_(motion), memory_(memory), implicit_(implicit) {
+    if (!memory_) throw std::bad_alloc();
 #if SUNDIALS_VERSION_MAJOR < 7
     Library::set_error_file(memory_, nullptr);
 #endif
@@ -63,6 +72,9 @@ protected:
   Motion motion_;
   void* memory_;
   bool implicit_;
+  double reached_ = motion_.time;           // where the states are
+  double tried_ = reached_;                 // up to where the last step tried was evaluated
+  int last_flag_ = 0;
 };
 
 }  // namespace mosim::runtime

@@ -220,7 +220,7 @@ Number Walk::operation(Expr e) {
     }
     case Op::divide: {
       const Number& b = child(1);
-      if (std::isinf(b.value) && std::isfinite(a.value)) return {0, 0, 0};
+      if (std::isinf(b.value) && std::abs(a.value) <= runtime::largest_dividend) return {0, 0, 0};
       const double ratio = a.value / b.value;
       return {ratio, (a.size + std::abs(ratio) * b.size) / std::abs(b.value), (a.dot - ratio * b.dot) / b.value};
     }

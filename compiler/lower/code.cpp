@@ -295,15 +295,19 @@ int Lowering::infinite_sign(Expr root) {
   return overflow_[root] - 2;
 }
 
-runtime::Slot Lowering::emit_divisor(Expr e, int depth) {
-  if (depth == 0 || infinite_sign(e) == 0) return emit(e);
-  // Nothing of it is remembered: elsewhere its overflow is a fault. An exp with 1 beside its operand may overflow.
-  const Slot first = emit_divisor(x_.child(e, 0), depth - 1);
-  const bool one = x_.children(e).size() == 1;
-  const std::uint32_t second = one ? 1 : emit_divisor(x_.child(e, 1), depth - 1);
-  const Slot result = temporary();
-  instruction(plain(x_.op(e)), result, first, second, 0, origin(e));
-  return result;
+runtime::Slot Lowering::emit_divisor(Expr root) {
+  std::unordered_map<std::uint32_t, Slot> made;   // remembered here alone: elsewhere its overflow is a fault
+  const auto slot_of = [&](Expr e) { return infinite_sign(e) == 0 ? emit(e) : made.at(index(e)); };
+  children_first(
+      x_, root, [&](Expr e) { return infinite_sign(e) == 0 || made.contains(index(e)); },
+      [&](Expr e) {
+        const bool one = x_.children(e).size() == 1;
+        const Slot first = slot_of(x_.child(e, 0)), second = one ? 0 : slot_of(x_.child(e, 1)), result = temporary();
+        // Marked: it may overflow. An exp has the mark beside its operand.
+        instruction(plain(x_.op(e)), result, first, one ? runtime::may_overflow : second, one ? 0 : runtime::may_overflow, origin(e));
+        made.emplace(index(e), result);
+      });
+  return slot_of(root);
 }
 
 runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {

@@ -53,8 +53,8 @@ private:
   Slot emit_operation(Expr e, Slot first, Slot target);
   /// The sign of the infinity that it becomes where an exp in it overflows; 0: there is none, or it would be no number.
   int infinite_sign(Expr root);
-  /// Code for a divisor, in which an exp may overflow: the quotient is 0 there. Down to a depth, as it calls itself.
-  Slot emit_divisor(Expr e, int depth = 20);
+  /// Code for a divisor, in which an exp may overflow: the quotient is 0 there.
+  Slot emit_divisor(Expr root);
   Entry instruction(Opcode op, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0, std::uint32_t d = 0,
                     Index origin = runtime::none);
   Entry jump(Opcode op, Slot condition = 0) { return instruction(op, 0, condition); }

@@ -155,6 +155,17 @@ BOOST_AUTO_TEST_CASE(of_loops_without_an_end) {
   }
 }
 
+// What stands twice in a divisor is evaluated once there, too.
+BOOST_AUTO_TEST_CASE(of_divisors) {
+  const auto size = [](int n) {
+    Flattened flattened("function f input Real x; output Real y; protected Real e; algorithm e := exp(x);" + lines(1, n, [](int) { return std::string(" e := e + e;"); }, "") +
+                        " y := 2/(1 + e); end f; model M Real y = f(time); end M;");
+    return flattened.compilation->program()->code.size();
+  };
+  const std::size_t small = size(10), large = size(40);
+  BOOST_TEST(large - small <= 30u*4, large << " " << small);   // sections that have it
+}
+
 // A size that asks for the sizes before it is answered from an array that would have them.
 BOOST_AUTO_TEST_CASE(of_sizes_that_ask_for_each_other) {
   for (const std::string size : {"2147483648", "3000000000, 3000000000, 3000000000"}) {

@@ -99,6 +99,19 @@ BOOST_AUTO_TEST_CASE(an_exponential_may_overflow_in_a_divisor) {
   BOOST_TEST(loop.ended(), loop.message());
   BOOST_TEST(std::abs(loop.at("y", 2) + 3) < 1e-9);
 
+  // What is added to it and multiplied with it may as well.
+  std::string many = "exp(x)";
+  for (int k = 1; k <= 30; ++k) many += " + exp(x - " + std::to_string(k) + ")";
+  const Run chains = run("model M Real x = 1000*time; Real tenfold = 1/(1 + 10*exp(x)), terms = 1/(" + many + "); end M;", 2);
+  BOOST_TEST(chains.ended(), chains.message());
+  BOOST_TEST(std::abs(chains.at("tenfold", 0.708)/(0.1*std::exp(-708.0)) - 1) < 1e-9);
+  BOOST_TEST(std::abs(chains.at("terms", 0.7)/((1 - std::exp(-1.0))*std::exp(-700.0)/(1 - std::exp(-31.0))) - 1) < 1e-9);
+  for (const char* name : {"tenfold", "terms"}) BOOST_TEST(chains.at(name, 2) == 0, name);
+
+  // A dividend near the end of the numbers has a quotient: 1/(1 + e) is not 0.
+  check_failure("model M Real x = 709.7*time; Real y = exp(x)/(exp(x) + exp(x + 1)); end M;", "too large for a number in `exp(x)/(exp(x) + exp(x + 1))`");
+  check_failure("model M Real x = 709.7*time; Real y = exp(x)/(1 + exp(x + 5)); end M;", "too large for a number");
+
   for (const char* other : {"exp(1000*time)/(1 + exp(1000*time))", "1/(2 - exp(1000*time)) + exp(1000*time)", "1/(3 + exp(1000*time) - exp(900*time))"})
     check_failure("model M Real y = " + std::string(other) + "; end M;", "too large for a number");
 }

@@ -42,6 +42,30 @@ BOOST_AUTO_TEST_CASE(every_row_is_near_the_closed_form) {
     }
 }
 
+// Steps that are longer than the distance of rows: a motion of degree 4, which the explicit method has exactly, and one that ends steeply, x = sqrt(4 - 2*t).
+BOOST_AUTO_TEST_CASE(rows_within_long_steps) {
+  const Run quartic = run_with(Solver::erk, "model M Real x(start=0.0416015625, fixed=true); equation der(x) = (time - 1)^3/6; end M;", 2, 1e-4);
+  for (double t = 0; t <= 2; t += 0.004) BOOST_TEST(std::abs(quartic.at("x", t + 1e-9) - (std::pow(t - 1, 4)/24 - 1.0/24 + 0.0416015625)) < 1e-8, t);
+  for (const double tolerance : {1e-6, 1e-8})
+    for (const Solver method : all) {
+      const Run r = run_with(method, "model M Real x(start=2, fixed=true); equation der(x) = -1/x; end M;", 1.99, tolerance);
+      double worst = 0;
+      for (double t = 0; t < 1.99; t += 0.00398) worst = std::max(worst, std::abs(r.at("x", t + 1e-9) - std::sqrt(4 - 2*t)));
+      BOOST_TEST(worst < 30*tolerance, name_of(method) << " at " << tolerance << ": " << worst);
+    }
+}
+
+// A tank that runs empty: h = (1 - t)^2, and beyond h < 0 there is no root. Each step that is tried there is tried again, shorter, and none of the time is lost.
+BOOST_AUTO_TEST_CASE(a_stage_without_a_value) {
+  for (const Solver method : all)
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const Run r = run_with(method, "model M Real c(start=0, fixed=true), h(start=1, fixed=true); discrete Real empty(start=0, fixed=true); equation der(c) = 1; "
+                                     "der(h) = if h > 1e-8 then -2*sqrt(h) else 0; when h < 1.1e-8 then empty = time; end when; end M;", 2, tolerance);
+      BOOST_TEST(std::abs(r.final("c") - 2) < 1e-7, name_of(method) << " at " << tolerance << ": " << r.final("c"));
+      BOOST_TEST(std::abs(r.final("empty") - (1 - std::sqrt(1.1e-8))) < 20*tolerance, name_of(method) << " at " << tolerance << ": " << r.final("empty"));
+    }
+}
+
 // Heat that leaves a row of n cells through both ends, from the slowest mode: every cell goes with exp(-lambda*t). The larger ones have a sparse matrix.
 BOOST_AUTO_TEST_CASE(sizes_and_tolerances) {
   const double pi = std::acos(-1.0);
