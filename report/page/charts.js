@@ -240,6 +240,7 @@ show.charts = page => {
       if (!chart.lanes) {
         const numeric = variables.filter(v => v.column !== undefined && isNumeric(v)).slice(0, 2000);
         field("x axis ", choice([["", "time"], ...numeric.map(v => [v.name, titled(v)])], chart.x ? chart.x.name : "", name => set(key, { x: name || undefined })), "x");
+        if (chart.x) field("logarithmic, x ", box(!!now.logX, on => set(key, { logX: on })), "logx");
         field("logarithmic ", box(!!now.log, on => set(key, { log: on })), "log");
         if (chart.right.includes(true)) field("logarithmic, right ", box(!!now.logRight, on => set(key, { logRight: on })), "logright");
       }
@@ -273,11 +274,14 @@ show.charts = page => {
   /* From numbers to places on the canvas of a chart. */
   function scalesOf(chart, graph = chart.graph) {
     const area = graph.getArea(), [left, right] = graph.xAxisRange();
+    // How far between two values; nowhere on a logarithmic axis where it is not positive.
+    const part = (from, to, isLog) => isLog ? x => x > 0 ? Math.log(x / from) / Math.log(to / from) : NaN : x => (x - from) / (to - from);
     const vertical = axis => {
-      const [low, high] = graph.yAxisRange(axis);
-      return chart.logs[axis] ? y => y > 0 ? area.y + area.h * Math.log(high / y) / Math.log(high / low) : NaN : y => area.y + (high - y) / (high - low) * area.h;
+      const [low, high] = graph.yAxisRange(axis), down = part(high, low, chart.logs[axis]);
+      return y => area.y + down(y) * area.h;
     };
-    return { area, left, right, X: x => area.x + (x - left) / (right - left) * area.w, Y: [vertical(0), chart.right.includes(true) ? vertical(1) : null] };
+    const along = part(left, right, chart.logX);
+    return { area, left, right, X: x => area.x + along(x) * area.w, Y: [vertical(0), chart.right.includes(true) ? vertical(1) : null] };
   }
   /* Gives what a series looks like to a pen: how strong, and its paths. `Path` has moveTo and lineTo. */
   function pathsOf(chart, s, scales, Path) {
@@ -313,6 +317,7 @@ show.charts = page => {
     // The least positive value of each axis; without one it cannot be logarithmic.
     const least = [false, true].map(side => Math.min(...chart.series.filter(s => !!s.right === side && !off.has(s.variable)).map(s => s.course.y.reduce((a, b) => b > 0 && b < a ? b : a, Infinity))));
     chart.logs = [!lanes && !!now.log && least[0] < Infinity, !!now.logRight && least[1] < Infinity];
+    chart.logX = !!chart.x && !!now.logX && chart.series.some(s => s.over.y.some(x => x > 0));
     const table = chart.x ? corners(chart, least) : tableOf(chart, least), series = {};
     for (const s of chart.series) series[s.label] = { color: css(colourOf(s.variable)), highlightCircleSize: s.pin || chart.x ? 0 : 3, ...(s.right ? { axis: "y2" } : {}) };
     const lines = { drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line"), axisLabelFormatter: number };
@@ -322,13 +327,13 @@ show.charts = page => {
       y.valueRange = [-0.3, 1.5 * (members.length - 1) + 1.3];
       y.ticker = () => chart.series.filter(s => !s.pin).flatMap(s => [{ v: s.lane, label: "false" }, { v: s.lane + 1, label: "true" }]);
     }
-    const axes = { x: { ...lines, axisLabelWidth: 50, drawAxis: chart.isLast, pixelsPerLabel: 70 }, y: { ...y, logscale: chart.logs[0] } };
+    const axes = { x: { ...lines, axisLabelWidth: 50, drawAxis: chart.isLast, pixelsPerLabel: 70, logscale: chart.logX }, y: { ...y, logscale: chart.logs[0] } };
     if (two) axes.y2 = { ...axisOptions(side(true), base), drawGrid: false, independentTicks: true, logscale: chart.logs[1] };
     const defaults = Dygraph.defaultInteractionModel, calm = e => { if (!e.cancelable) e.preventDefault = () => {}; };   // browsers complain
     const options = {
       labels: [chart.x ? "x" : "time", ...chart.series.map(s => s.label)], series, axes, legend: "never", dateWindow: chart.x ? null : page.window || overview,
       visibility: chart.series.map(s => !off.has(s.variable)), connectSeparatedPoints: chart.series.length > members.length,
-      strokeWidth: 1.6, animatedZooms: false, rightGap: two ? 4 : twoAxes && !chart.x ? width + 10 : 26, yRangePad: y.ticker && variables[members[0]].type === "enumeration" ? 14 : 8, xRangePad: chart.x ? 12 : 0,
+      strokeWidth: 1.6, animatedZooms: false, rightGap: two ? 4 : twoAxes && !chart.x ? width + 10 : 26, yRangePad: y.ticker && variables[members[0]].type === "enumeration" ? 14 : 8, xRangePad: chart.x && !chart.logX ? 12 : 0,
       gridLineColor: css("--grid"), axisLineColor: css("--line"), ylabel: lanes ? "\u00a0" : unitsOf(side(false)), xLabelHeight: 16, yLabelWidth: 16,
       xlabel: chart.x ? titled(chart.x) : chart.isLast ? "time [s]" : undefined,
       plotter: e => draw(chart, e),
@@ -401,13 +406,19 @@ show.charts = page => {
   }
   // Of a phase plot dygraphs knows the extremes alone: its x goes back and forth.
   function corners(chart, least) {
-    const extremes = y => {
+    const extremes = (y, above = -Infinity) => {
       let low = Infinity, high = -Infinity;
-      for (const x of y) { if (x < low) low = x; if (x > high) high = x; }
+      for (const x of y) if (x > above) { if (x < low) low = x; if (x > high) high = x; }
       return low <= high ? [low, high] : [NaN, NaN];
     };
-    const of = [chart.series.map(s => extremes(s.over.y)).reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)], [Infinity, -Infinity]), ...chart.series.map(s => extremes(s.course.y.map(y => positive(chart, s, y, least))))];
-    if (of[0][0] === of[0][1]) of[0] = [of[0][0] - 1, of[0][1] + 1];
+    const of = [chart.series.map(s => extremes(s.over.y, chart.logX ? 0 : undefined)).filter(([a]) => !Number.isNaN(a)).reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)], [Infinity, -Infinity]), ...chart.series.map(s => extremes(s.course.y.map(y => positive(chart, s, y, least))))];
+    const [low, high] = of[0];
+    if (chart.logX) {     // dygraphs' own margin may reach below zero
+      const margin = low === high ? 2 : (high / low) ** 0.02;
+      of[0] = [low / margin, high * margin];
+    } else if (low === high) {
+      of[0] = [low - 1, high + 1];
+    }
     return [of.map(e => e[0]), of.map(e => e[1])];
   }
   function draw(chart, e) {

@@ -188,8 +188,10 @@ show.marks = page => {
   function overPoints(chart) {
     const { X, Y } = page.scalesOf(chart), [from, to] = page.window || page.overview, taken = [];
     const inside = marked.filter(k => events[k].time >= from && events[k].time <= to);
-    return chart.series.filter(s => !s.pin && !off.has(s.variable)).flatMap(s => inside.map(k => {
-      const at = pointsOf(k).map(row => [X(s.over.y[row]), Y[s.right ? 1 : 0](s.course.y[row])]), [x, y] = at[at.length - 1];
+    return chart.series.filter(s => !s.pin && !off.has(s.variable)).flatMap(s => inside.flatMap(k => {
+      const at = pointsOf(k).map(row => [X(s.over.y[row]), Y[s.right ? 1 : 0](s.course.y[row])]).filter(([x, y]) => Number.isFinite(x + y));
+      if (!at.length) return [];   // not above zero on a logarithmic axis
+      const [x, y] = at[at.length - 1];
       const numbered = taken.length < 60 && !taken.some(([a, b]) => Math.abs(a - x) < 18 && Math.abs(b - y) < 12);
       if (numbered) taken.push([x, y]);
       return { k, at, numbered };

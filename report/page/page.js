@@ -39,7 +39,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   const page = {
     run, data, root, keep, pinned, onRow, onSelect, events, relations, times, rows, signal, $, make, css, number, plural,
     charts: [], selected: -1, related: new Set(), row: null, window: keep && keep.window || null,
-    // What the reader chose: of variables by name { panel, right }, of panels by key { x, log, logRight }, the times of the cursors, and which events are listed.
+    // What the reader chose: of variables by name { panel, right }, of panels by key { x, logX, log, logRight }, the times of the cursors, and which events are listed.
     view: { place: {}, panels: {}, a: null, b: null, filter: { text: "", relation: "", variable: "" }, ...JSON.parse(JSON.stringify(keep && keep.view || {})) },
   };
   for (const part of ["variables", "curves", "events", "marks", "charts", "tools", "picture", "source", "handout"]) show[part](page);
@@ -95,8 +95,10 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     relate: list => page.relate(list.map(n => events.findIndex(e => e.number === n))),
     readout: (name, row) => { const v = variables.find(x => x.name === name); return v ? readoutOf(v, row) + (v.unit ? " " + v.unit : "") : null; },
     timeOf: row => times[row],
+    /// Where two values, of the left axis, are in a chart.
+    placeOf: (chart, x, y) => { const { X, Y } = page.scalesOf(page.charts[chart]); return [X(x), Y[0](y)]; },
     setWindow: page.setWindow, zoom: page.zoom, point: page.point, measures: page.measures, setCursor: page.setCursor,
-    /// Puts a variable into a panel, by its key or "new"; onto the right axis; and sets the x, log and logRight of a panel.
+    /// Puts a variable into a panel, by its key or "new"; onto the right axis; and sets the x, logX, log and logRight of a panel.
     moveTo: (name, panel) => page.moveTo(indexOf(name), panel), onRight: (name, right) => page.place(indexOf(name), { right }), setPanel: page.setPanel,
     picture: page.picture, csv: page.csv, handout: page.handout,
     /// Can be written as JSON.

@@ -136,7 +136,7 @@ class Page(unittest.TestCase):
         """Is there something of the curves within three pixels of a point?"""
         return self.js("""
             const chart = mosim.charts[arguments[0]], canvas = chart.graph.hidden_;
-            const [x, y] = chart.graph.toDomCoords(arguments[1], arguments[2]);
+            const [x, y] = mosim.placeOf(arguments[0], arguments[1], arguments[2]);
             const data = canvas.getContext("2d").getImageData(Math.round(x) - 3, Math.round(y) - 3, 7, 7).data;
             let most = 0;
             for (let i = 0; i < data.length; i += 4)
@@ -619,6 +619,29 @@ class Page(unittest.TestCase):
         self.assertTrue(self.drawn_at(0, *self.js(g)), name)
         self.again()
         self.assertTrue(self.js("return mosim.charts[0].logs[0]"))
+
+    def test_a_phase_plot_with_logarithmic_axes(self):
+        # y is x^2, a straight line; what is not above zero is nowhere, its events neither.
+        model = self.write("Power.mo", "model Power\n  Real x(start=-0.5, fixed=true), y;\n  Integer n(start=0, fixed=true);\nequation\n  der(x) = 1;\n  y = x*x;\n  when x > -0.2 or x > 3 then\n    n = pre(n) + 1;\n  end when;\nend Power;\n")
+        self.show(model, "--plot", "y,n", "--stop", "10")
+        self.js("mosim.setPanel(mosim.charts[0].key, { x: 'x', log: true })")
+        self.js("document.querySelector('.options summary').click()")
+        self.one(".options input.logx").click()
+        self.until("return mosim.charts[0].logX")
+        places = self.js("return [0.1, 1, 9].map(x => mosim.placeOf(0, x, x*x))")
+        for (x, y), (x2, y2) in zip(places, places[1:]):
+            self.assertAlmostEqual((y2 - y) / (x2 - x), (places[1][1] - places[0][1]) / (places[1][0] - places[0][0]), delta=0.02)
+        for x in (0.1, 1, 9):
+            self.assertTrue(self.drawn_at(0, x, x * x), x)
+        tick = self.js("const g = mosim.charts[0].graph, a = g.getArea(), t = g.layout_.xticks.find(t => t.label === '1'); return t && a.x + t.pos * a.w")
+        self.assertAlmostEqual(tick, places[1][0], delta=1)
+        self.assertEqual(self.js("return mosim.charts[0].marks.points"), 1)
+        self.assertNotIn("NaN", self.js("return mosim.picture()"))
+        self.again()
+        self.assertTrue(self.js("return mosim.charts[0].logX && mosim.charts[0].logs[0]"))
+        # Back to time, there is nothing logarithmic about it.
+        self.js("mosim.setPanel(mosim.charts[0].key, { x: undefined })")
+        self.assertFalse(self.js("return mosim.charts[0].logX"))
 
     def test_two_cursors(self):
         self.show(BALL, "--stop", "2")
