@@ -55,6 +55,8 @@ const wasm = readFileSync(join(engine, "mosim.wasm"));
 const inScript = s => s.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 const page = join(root, "report/page"), first = "page.js";   // it has the directive for all
 
+const show = (await esbuild.transform([first, ...readdirSync(page).filter(f => f.endsWith(".js") && f !== first).sort()].map(f => text(join(page, f))).join("\n"), { minify: true })).code;
+
 const map = /\n\/[/*]# sourceMappingURL=[^\n]*/g;
 const styles = {
   "/*@page@*/": text(join(dygraphs, "dygraph.min.css")) + "\n" + text(join(page, "page.css")),
@@ -62,7 +64,7 @@ const styles = {
 };
 const scripts = given => ({
   library: text(join(page, "dygraphs.licence")) + text(join(dygraphs, "dygraph.min.js")) + "\n" + text(join(dygraphs, "extras/synchronizer.js")),
-  show: [first, ...readdirSync(page).filter(f => f.endsWith(".js") && f !== first).sort()].map(f => text(join(page, f))).join("\n"),
+  show,
   app: `window.mosimFiles=${JSON.stringify(given)};window.mosimPage=${JSON.stringify(text(join(page, "page.html")))};${app}`,
 });
 function index(given) {
@@ -70,17 +72,34 @@ function index(given) {
   return text(join(web, "page/index.html")).replace('id="library">null<', () => `id="library">${library}<`)
     .replace(/\/\*@(\w+)@\*\//g, (mark, part) => inScript((styles[mark] || parts[part]).replace(map, "")));
 }
+// Bytes in a text: four as five characters, of 85 that mean nothing in HTML and in a string of JavaScript; their number is before them.
+const alphabet = "[...Array(94)].map((_,k)=>String.fromCharCode(33+k)).filter(c=>!'\"\\\\<&`\\''.includes(c)).slice(0,85)";
+function written(bytes) {
+  const letters = Function(`return ${alphabet}`)(), out = [];
+  for (let k = 0; k < bytes.length; k += 4) {
+    let word = 0;
+    for (let j = 0; j < 4; ++j) word = word * 256 + (bytes[k + j] ?? 0);
+    let five = "";
+    for (let j = 0; j < 5; ++j, word = Math.floor(word / 85)) five = letters[word % 85] + five;
+    out.push(five);
+  }
+  return `${bytes.length} ${out.join("")}`;
+}
+const reader = `window.mosimBytes=text=>{
+const at=text.indexOf(" "),n=Number(text.slice(0,at)),out=new Uint8Array(Math.ceil(n/4)*4),value=new Uint8Array(128);
+${alphabet}.forEach((c,k)=>value[c.charCodeAt(0)]=k);
+for(let i=at+1,k=0;k<n;k+=4){let w=0;for(let j=0;j<5;++j)w=w*85+value[text.charCodeAt(i++)];out[k]=w>>>24;out[k+1]=w>>>16;out[k+2]=w>>>8;out[k+3]=w}
+return out.subarray(0,n)};`;
 /** All of it in one file, small: what can be is compressed, and read when the page is opened. */
 function oneFile(given) {
-  const packed = x => gzipSync(x, { level: 9 }).toString("base64");
+  const packed = x => written(gzipSync(x, { level: 9 }));
   const parts = scripts({ ...given, worker });
   for (const part in parts) parts[part] = parts[part].replace(map, "");
   const load = `(async()=>{
-const bytes=Uint8Array.from(atob("${packed(JSON.stringify(parts))}"),c=>c.charCodeAt(0));
-const parts=await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+const parts=await new Response(new Blob([mosimBytes("${packed(JSON.stringify(parts))}")]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 for(const part in parts){const s=document.createElement("script");s.dataset.part=part;s.textContent=parts[part];document.body.append(s)}})()`;
-  return text(join(web, "page/index.html")).replace(/<script data-part="(library|show)">.*<\/script>\n/g, "").replace(/<script data-part="app">.*<\/script>/, () => `<script>window.mosimWasm="${packed(wasm)}";${load}</script>`)
-    .replace(/\/\*@(\w+)@\*\//g, mark => styles[mark].replace(map, ""));
+  return text(join(web, "page/index.html")).replace(/<script data-part="(library|show)">.*<\/script>\n/g, "").replace(/\/\*@(page|style)@\*\//g, mark => styles[mark].replace(map, ""))
+    .replace(/<script data-part="app">.*<\/script>/, () => `<script>${reader}window.mosimWasm="${packed(wasm)}";${load}</script>`);
 }
 
 // What web/library.sh has made before stays.
