@@ -24,7 +24,6 @@ let worker = null, ready = false, fresh = false, memory = 0, restarts = 0, wasm 
 const libraries = [];
 
 const workerAt = workerText ? URL.createObjectURL(new Blob([workerText], { type: "text/javascript" })) : "worker.js";
-const bytesOf = base64 => Uint8Array.from(atob(base64), c => c.charCodeAt(0)).buffer;
 
 async function startWorker() {
   ready = false;
@@ -33,7 +32,7 @@ async function startWorker() {
   mine.onerror = e => { if (mine === worker) say(`the engine failed: ${e.message || "no more memory"}`, true), restart(); };
   if (!wasm) {
     if (wasmText) {
-      const inflated = new Blob([bytesOf(wasmText)]).stream().pipeThrough(new DecompressionStream("gzip"));
+      const inflated = new Blob([window.mosimBytes(wasmText)]).stream().pipeThrough(new DecompressionStream("gzip"));
       wasm = await new Response(inflated).arrayBuffer();
     } else {
       wasm = await (await fetch("mosim.wasm")).arrayBuffer();
@@ -66,6 +65,7 @@ function ask(job) {
 }
 function stop() {
   waiting = null;
+  owed.length = 0;
   clearTimeout(timer);
   if (!running) return;
   worker.postMessage({ type: "stop" });
@@ -81,9 +81,13 @@ function finished() {
   if (fresh) {
     fresh = false;
     restart();
-  } else if (waiting) {
-    ask(waiting);
+  } else {
+    next();
   }
+}
+function next() {
+  if (waiting) ask(waiting);
+  else if (owed.length) ask(owed.shift());
 }
 
 function hear(message) {
@@ -91,7 +95,7 @@ function hear(message) {
     ready = true;
     $("state").title = "mosim " + message.version;
     if (wantedCourse) worker.postMessage({ type: "course", ...wantedCourse });
-    if (waiting) ask(waiting);
+    next();
     return;
   }
   if (message.type === "course") return courseRead(message);
@@ -103,6 +107,7 @@ function hear(message) {
     if (message.type === "done" || message.type === "failed" || (message.type === "compiled" && !message.model)) finished();
     return;
   }
+  if (running.pin) return hearOfPin(message);
   if (message.type === "compiled") compiled(message);
   else if (message.type === "loading") say("the standard library is loaded \u2026");
   else if (message.type === "progress") say(`${numberText(message.time)} of ${numberText(message.stop)} s`);
@@ -147,7 +152,23 @@ function showProblems(list) {
 let taking = 0;         // how many texts were opened
 let taken = false;      // the text came with settings of its own, which count for the model that it turns out to be
 let model = null, wanted = [], shown = null, last = null, kept = null, lastText = "", row = null;
-const pinned = [];
+const pinned = [];      // runs beside it: { run, data, name, text, options }
+const owed = [];        // those of a link that are still to be run
+
+/** What a run for pinned curves tells: nothing of it is the text at hand. */
+function hearOfPin(message) {
+  const { text, options, pin } = running;
+  if (message.type === "done") {
+    if (message.result.ending !== "interrupted") pinned.push({ run: JSON.parse(message.run), data: message.data, name: pin, text, options });
+    else if (waiting) owed.unshift(running);   // what was typed comes first
+    showPins();
+    draw();
+    finished();
+  } else if (message.type === "failed" || (message.type === "compiled" && !message.model)) {
+    say(`the pinned run ${pin} of the link could not be run again`, true);
+    finished();
+  }
+}
 
 function compiled(message) {
   showProblems(message.diagnostics);
@@ -170,7 +191,7 @@ function compiled(message) {
 
 function done(message) {
   const run = JSON.parse(message.run), data = message.data;
-  last = { run, data, result: message.result, name: nameOf(running) };
+  last = { run, data, name: nameOf(running), text: running.text, options: running.options };
   lastText = running.text;
   showProblems([...said.filter(d => !d.ofRun), ...message.result.diagnostics.map(d => ({ ...d, ofRun: true }))]);
   $("report").textContent = message.report;
@@ -300,7 +321,8 @@ async function squeezed(text, Stream, name) {
 const packed = (_, x) => x instanceof Set ? { "set of": [...x] } : x instanceof Map ? { "map of": [...x] } : x;
 const unpacked = (_, x) => x && Array.isArray(x["set of"]) ? new Set(x["set of"]) : x && Array.isArray(x["map of"]) ? new Map(x["map of"]) : x;
 async function linkOf() {
-  const state = { text: editor.text, ...options(), view: shown ? shown.state() : null };
+  const beside = pinned.map(({ name, text, options }) => ({ name, ...(text === editor.text ? {} : { text }), ...options }));
+  const state = { text: editor.text, ...options(), view: shown ? shown.state() : null, ...(beside.length ? { pinned: beside } : {}) };
   const bytes = await squeezed(new TextEncoder().encode(JSON.stringify(state, packed)), CompressionStream, "deflate-raw");
   let text = "";
   for (let k = 0; k < bytes.length; k += 4096) text += String.fromCharCode(...bytes.subarray(k, k + 4096));
@@ -324,6 +346,8 @@ async function readLink() {
     const state = JSON.parse(new TextDecoder().decode(await squeezed(bytes, DecompressionStream, "deflate-raw")), unpacked);
     course.close();
     about(null);
+    pinned.length = 0;
+    showPins();
     take(state);
     return true;
   } catch (_) {
@@ -339,9 +363,11 @@ function choiceOf(tolerance) {
   $("tolerance").append(option);
   return option.value;
 }
+const finiteOf = values => Object.entries(values || {}).filter(([, value]) => Number.isFinite(value));
 function take(state) {
   ++taking;
   settings.clear();
+  owed.length = 0;
   model = null;
   kept = state.view || null;
   wanted = state.shown || [];
@@ -350,7 +376,9 @@ function take(state) {
   $("until").value = Number.isFinite(state.stop) ? state.stop : "";
   $("tolerance").value = Number.isFinite(state.tolerance) ? choiceOf(state.tolerance) : "";
   $("hysteresis").value = Number.isFinite(state.hysteresis) ? state.hysteresis : "";
-  for (const [name, value] of Object.entries(state.set || {})) if (Number.isFinite(value)) settings.set(name, value);
+  for (const [name, value] of finiteOf(state.set)) settings.set(name, value);
+  for (const { name, text = state.text, set, ...rest } of state.pinned || [])
+    owed.push({ number: taking, pin: String(name), file, text: String(text), options: { ...Object.fromEntries(finiteOf(rest)), ...(set ? { set: Object.fromEntries(finiteOf(set)) } : {}) }, shown: wanted });
   $("sliders").dataset.key = "";
   clearTimeout(timer);
   taken = true;
@@ -565,4 +593,4 @@ readLink().then(found => {
   const first = examples.findIndex(e => e.name === "BouncingBall");
   if (first >= 0) openExample(first, "");
 });
-window.playground = { editor, course, get last() { return last; }, get running() { return running; }, get memory() { return memory; }, get restarts() { return restarts; }, runNow, stop, linkOf, settings };
+window.playground = { editor, course, pinned, get last() { return last; }, get running() { return running; }, get memory() { return memory; }, get restarts() { return restarts; }, runNow, stop, linkOf, settings };

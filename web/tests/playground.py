@@ -226,6 +226,28 @@ class Playground(unittest.TestCase):
         self.assertEqual(self.js(picture), here)
         self.assertAlmostEqual(self.js("return playground.last.run.reached"), 1.5)
 
+    def test_a_link_has_the_pinned_runs(self):
+        # One of another text, one with a slider; then what is shown.
+        self.browser.find_element(By.ID, "pin").click()
+        self.run_text(self.js("return playground.editor.text.replace('e = 0.8', 'e = 0.7')"))
+        self.test_a_slider_runs_again_without_compiling()
+        self.browser.find_element(By.ID, "pin").click()
+        self.js("playground.settings.set('e', 0.6)")
+        self.run_again()
+        what = """const curves = r => r.data.map(c => Array.from(c)); return [playground.pinned.map(p => [p.name, p.text, curves(p)]), curves(playground.last), mosim.charts.map(c => c.graph.getLabels().length)]"""
+        here = self.js(what)
+        self.assertEqual(len(here[0]), 2)
+        self.assertNotEqual(here[0][0][1], here[0][1][1])
+        link = self.browser.execute_async_script("playground.linkOf().then(arguments[0])")
+        self.open(link)
+        self.until("return playground.pinned.length === 2 && document.body.dataset.running === 'false'")
+        self.assertEqual(self.js(what), here)
+        # A key stroke while they are run does not lose them.
+        self.open(link)
+        self.js("playground.editor.text += ' '; playground.runNow()")
+        self.until("return playground.pinned.length === 2 && document.body.dataset.running === 'false'")
+        self.assertEqual(self.js(what)[0], here[0])
+
     def test_events_by_keyboard(self):
         events = self.browser.find_element(By.ID, "events")
         events.send_keys(Keys.ARROW_DOWN)
@@ -476,12 +498,12 @@ Nothing is asked here, and the text of before stays.
         for _ in range(60):
             name = self.js("const e = document.activeElement; return e.id || e.className || e.tagName")
             seen.append(name)
-            if name == "events":
+            if name == "row":      # of the list of events
                 break
             if "cm-content" in name:
                 active().send_keys(Keys.ESCAPE)
             active().send_keys(Keys.TAB)
-        for wanted in ("run", "until", "tolerance", "hysteresis", "pin", "link", "tab-events", "events"):
+        for wanted in ("run", "until", "tolerance", "hysteresis", "pin", "link", "tab-events", "row"):
             self.assertIn(wanted, seen)
         self.assertTrue(any("cm-content" in name for name in seen), seen)
         # The report is the other tab.
