@@ -45,7 +45,7 @@ class Firefox:
     def __init__(self):
         from marionette_driver.marionette import Marionette
 
-        self.client = Marionette(bin="/usr/bin/firefox-esr", headless=True, app_args=["-headless"], port=0)
+        self.client = Marionette(bin="/usr/bin/firefox-esr", headless=True, app_args=["-headless"], port=0, gecko_log=os.devnull)
         self.client.start_session()
         self.client.timeout.script = 30
 
