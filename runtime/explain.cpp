@@ -97,6 +97,7 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
       return {fmt::format("a negative number to a power that is not whole, {:.9g} ^ {:.9g}", x, y), ""};
     case Fault::arc_domain: return {fmt::format("arcsine or arccosine of {:.9g}, outside -1 ... 1", x), ""};
     case Fault::not_finite: return {"the result is too large for a number", ""};
+    case Fault::divisor_not_finite: return {"the divisor is too large for a number", "divide both sides of the fraction by what grows in them"};
     case Fault::beyond_integers:
       return {fmt::format("{:.9g} is too large to be rounded to a whole number", x), ""};
     case Fault::inexact_integer:

@@ -223,7 +223,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         } else if (!finite(r) && overflows(r, x, y)) [[unlikely]] {
           return stop(Fault::not_finite);
         } else if (r == 0 && std::isinf(y) && std::abs(x) > largest_dividend && !tolerant) [[unlikely]] {
-          return stop(Fault::not_finite);
+          return stop(Fault::divisor_not_finite);
         }
         if (vanishes(y, i->c))
           chain2(1 / tangent[i->c], 0);

@@ -43,6 +43,7 @@ enum class Fault : std::uint8_t {
   negative_to_fraction,
   arc_domain,
   not_finite,
+  divisor_not_finite,
   beyond_integers,     // |result| of a rounding > 2^53
   inexact_integer,     // |result| of Integer arithmetic > 2^53
   too_much_text,       // Machine::strings would take more than most_text

@@ -109,8 +109,8 @@ BOOST_AUTO_TEST_CASE(an_exponential_may_overflow_in_a_divisor) {
   for (const char* name : {"tenfold", "terms"}) BOOST_TEST(chains.at(name, 2) == 0, name);
 
   // A dividend near the end of the numbers has a quotient: 1/(1 + e) is not 0.
-  check_failure("model M Real x = 709.7*time; Real y = exp(x)/(exp(x) + exp(x + 1)); end M;", "too large for a number in `exp(x)/(exp(x) + exp(x + 1))`");
-  check_failure("model M Real x = 709.7*time; Real y = exp(x)/(1 + exp(x + 5)); end M;", "too large for a number");
+  check_failure("model M Real x = 709.7*time; Real y = exp(x)/(exp(x) + exp(x + 1)); end M;", "the divisor is too large for a number in `exp(x)/(exp(x) + exp(x + 1))`");
+  check_failure("model M Real x = 709.7*time; Real y = exp(x)/(1 + exp(x + 5)); end M;", "the divisor is too large for a number");
 
   for (const char* other : {"exp(1000*time)/(1 + exp(1000*time))", "1/(2 - exp(1000*time)) + exp(1000*time)", "1/(3 + exp(1000*time) - exp(900*time))"})
     check_failure("model M Real y = " + std::string(other) + "; end M;", "too large for a number");

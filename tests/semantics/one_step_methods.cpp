@@ -46,13 +46,18 @@ BOOST_AUTO_TEST_CASE(every_row_is_near_the_closed_form) {
 BOOST_AUTO_TEST_CASE(rows_within_long_steps) {
   const Run quartic = run_with(Solver::erk, "model M Real x(start=0.0416015625, fixed=true); equation der(x) = (time - 1)^3/6; end M;", 2, 1e-4);
   for (double t = 0; t <= 2; t += 0.004) BOOST_TEST(std::abs(quartic.at("x", t + 1e-9) - (std::pow(t - 1, 4)/24 - 1.0/24 + 0.0416015625)) < 1e-8, t);
-  for (const double tolerance : {1e-6, 1e-8})
-    for (const Solver method : all) {
-      const Run r = run_with(method, "model M Real x(start=2, fixed=true); equation der(x) = -1/x; end M;", 1.99, tolerance);
-      double worst = 0;
-      for (double t = 0; t < 1.99; t += 0.00398) worst = std::max(worst, std::abs(r.at("x", t + 1e-9) - std::sqrt(4 - 2*t)));
-      BOOST_TEST(worst < 30*tolerance, name_of(method) << " at " << tolerance << ": " << worst);
-    }
+  // Of many, each ends at a time of its own: x[k] = sqrt(4*k - 2*t).
+  for (const int n : {1, 60, 400})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8})
+      for (const Solver method : all) {
+        const Run r = run_with(method, "model M constant Integer n = " + std::to_string(n) + "; Real x[n](start={2*sqrt(k) for k in 1:n}, each fixed=true); equation for k in 1:n loop der(x[k]) = -1/x[k]; end for; end M;", 1.99, tolerance);
+        for (const int k : {1, n}) {
+          const std::string name = "x[" + std::to_string(k) + "]";
+          double worst = 0;
+          for (double t = 0; t < 1.99; t += 0.00398) worst = std::max(worst, std::abs(r.at(name, t + 1e-9) - std::sqrt(4*k - 2*t)));
+          BOOST_TEST(worst < 30*tolerance*std::sqrt(double(n)), name_of(method) << ", " << name << " of " << n << " at " << tolerance << ": " << worst);
+        }
+      }
 }
 
 // A tank that runs empty: h = (1 - t)^2, and beyond h < 0 there is no root. Each step that is tried there is tried again, shorter, and none of the time is lost.
