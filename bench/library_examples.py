@@ -146,7 +146,7 @@ def read_csv_plain(path, wanted):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("library")
     parser.add_argument("results")
     parser.add_argument("patterns", nargs="*")

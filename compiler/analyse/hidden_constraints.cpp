@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 
 #include "compiler/analyse/index_reduction.hpp"
@@ -28,10 +31,19 @@ public:
   }
 
 private:
+  /// A number, or what is made of parameters: then `value` is that of arbitrary values of these, by which one knows
+  /// whether it is zero whatever they are.
+  struct Factor {
+    double value;
+    Expr e = Expr::none;
+    bool is_number() const { return e == Expr::none; }
+  };
+  using Factors = std::map<std::uint32_t, Factor>;
+
   struct Row {
     std::uint32_t equation;
-    std::map<std::uint32_t, double> coefficients;   // by unknown
-    std::map<std::uint32_t, double> parts;          // of which equations it is the sum
+    Factors coefficients;   // by unknown
+    Factors parts;          // of which equations it is the sum
   };
 
   void look_at(const std::vector<std::uint32_t>& component) {
@@ -42,7 +54,7 @@ private:
     for (std::uint32_t e : component) {
       Row row{e, {}, {}};
       if (!read(e, unknowns, row.coefficients)) continue;
-      row.parts[e] = 1;
+      row.parts.try_emplace(e, Factor{1});
       rows.push_back(std::move(row));
     }
     std::sort(rows.begin(), rows.end(), [](const Row& p, const Row& q) { return p.coefficients.size() < q.coefficients.size(); });
@@ -52,11 +64,52 @@ private:
   /// A part of an equation's left - right without unknowns of the loop, and its factor.
   struct Term {
     Expr e;
-    double factor;
+    Factor factor;
   };
 
-  /// left - right = sum of coefficients times unknowns + terms; false unless all coefficients are numbers.
-  bool read(std::uint32_t e, const std::set<std::uint32_t>& unknowns, std::map<std::uint32_t, double>& coefficients) {
+  Expr expression(const Factor& f) { return f.is_number() ? x_.real(f.value) : f.e; }
+  Factor times(const Factor& p, const Factor& q) {
+    if (p.is_number() && q.is_number()) return {p.value * q.value};
+    return {p.value * q.value, x_.simplified(Op::multiply, BaseType::real, {expression(p), expression(q)})};
+  }
+  Factor over(const Factor& p, const Factor& q) {
+    if (q.is_number()) return times(p, {1 / q.value});
+    if (p.e == q.e) return {1};
+    return {p.value / q.value, x_.simplified(Op::divide, BaseType::real, {expression(p), q.e})};
+  }
+
+  /// The value of n for arbitrary values of its parameters; empty if other things than numbers and parameters stand in it.
+  std::optional<double> sample(Expr n) {
+    if (x_.is_number(n)) return x_.number(n);
+    const auto of = [&](std::size_t i) { return sample(x_.child(n, i)); };
+    const auto both = [&](auto operation) -> std::optional<double> {
+      const auto p = of(0), q = p ? of(1) : std::nullopt;
+      return q ? std::optional(operation(*p, *q)) : std::nullopt;
+    };
+    switch (x_.op(n)) {
+      case Op::variable: {
+        const VariableId v = x_.variable(n);
+        if (a_.fact(v).kind != VariableKind::parameter || x_.type(n) != BaseType::real) return std::nullopt;
+        return 1 + std::fmod(0.6180339887498949 * (1 + static_cast<double>(index(v))), 1);
+      }
+      case Op::negate: {
+        const auto p = of(0);
+        return p ? std::optional(-*p) : std::nullopt;
+      }
+      case Op::multiply: return both(std::multiplies());
+      case Op::divide: return both(std::divides());
+      default: return std::nullopt;
+    }
+  }
+  /// n as a factor that is not zero, if it is one.
+  std::optional<Factor> factor(Expr n) {
+    const auto value = sample(n);
+    if (!value || *value == 0 || !std::isfinite(*value)) return std::nullopt;
+    return x_.is_number(n) ? Factor{*value} : Factor{*value, n};
+  }
+
+  /// left - right = sum of coefficients times unknowns + terms; false unless all coefficients are numbers or made of parameters.
+  bool read(std::uint32_t e, const std::set<std::uint32_t>& unknowns, Factors& coefficients) {
     const Equation& equation = a_.equations[e];
     if (equation.target != Quantity::none || equation.why != Why::equation || x_.type(equation.left) != BaseType::real) return false;
     const auto unknown = [&](Expr n) {
@@ -64,31 +117,32 @@ private:
       const std::uint32_t u = q == Quantity::none ? unmatched : problem_.number_of(q);
       return u != unmatched && unknowns.count(u) ? u : unmatched;
     };
-    const auto is_number = [&](Expr n) { return x_.is_number(n) && x_.number(n) != 0; };
     std::vector<Term>& terms = terms_[e];
-    std::vector<Term> stack{{equation.right, -1}, {equation.left, 1}};
+    std::vector<Term> stack{{equation.right, {-1}}, {equation.left, {1}}};
     while (!stack.empty()) {
       const Expr n = stack.back().e;
-      const double factor = stack.back().factor;
+      const Factor above = stack.back().factor;
       stack.pop_back();
-      const auto child = [&](std::size_t i, double times) { stack.push_back({x_.child(n, i), factor * times}); };
+      const auto child = [&](std::size_t i, const Factor& by) { stack.push_back({x_.child(n, i), times(above, by)}); };
       switch (x_.op(n)) {
-        case Op::negate: child(0, -1); continue;
-        case Op::add: child(1, 1), child(0, 1); continue;
-        case Op::subtract: child(1, -1), child(0, 1); continue;
+        case Op::negate: child(0, {-1}); continue;
+        case Op::add: child(1, {1}), child(0, {1}); continue;
+        case Op::subtract: child(1, {-1}), child(0, {1}); continue;
         case Op::multiply:
-          if (is_number(x_.child(n, 0))) child(1, x_.number(x_.child(n, 0)));
-          else if (is_number(x_.child(n, 1))) child(0, x_.number(x_.child(n, 1)));
+          if (const auto f = factor(x_.child(n, 0))) child(1, *f);
+          else if (const auto g = factor(x_.child(n, 1))) child(0, *g);
           else break;
           continue;
         case Op::divide:
-          if (!is_number(x_.child(n, 1))) break;
-          child(0, 1 / x_.number(x_.child(n, 1)));
-          continue;
+          if (const auto f = factor(x_.child(n, 1))) {
+            child(0, over({1}, *f));
+            continue;
+          }
+          break;
         default: break;
       }
       if (const std::uint32_t u = unknown(n); u != unmatched) {
-        add(coefficients, {{u, 1.0}}, factor);
+        add(coefficients, {{u, {1}}}, above);
         continue;
       }
       bool holds_unknown = false;
@@ -97,34 +151,41 @@ private:
         return !holds_unknown;
       });
       if (holds_unknown) return false;
-      if (!x_.is_number(n) || x_.number(n) != 0) terms.push_back({n, factor});
+      if (!x_.is_number(n) || x_.number(n) != 0) terms.push_back({n, above});
     }
     return true;
   }
 
   Expr sum_of(const Row& row) {
     Expr sum = x_.real(0);
-    for (const auto& [e, factor] : row.parts)
+    for (const auto& [e, by] : row.parts)
       for (const Term& term : terms_[e])
-        sum = x_.simplified(Op::add, BaseType::real,
-                            {sum, x_.simplified(Op::multiply, BaseType::real, {x_.real(factor * term.factor), term.e})});
+        sum = x_.simplified(Op::add, BaseType::real, {sum, x_.simplified(Op::multiply, BaseType::real, {expression(times(by, term.factor)), term.e})});
     return sum;
   }
 
-  static void add(std::map<std::uint32_t, double>& to, const std::map<std::uint32_t, double>& from, double factor) {
-    for (const auto& [k, value] : from) {
-      double& entry = to[k];
-      const double size = std::abs(entry) + std::abs(factor * value);
-      entry += factor * value;
-      if (std::abs(entry) <= 1e-12 * size) to.erase(k);
+  void add(Factors& to, const Factors& from, const Factor& by) {
+    for (const auto& [k, each] : from) {
+      const Factor more = times(by, each);
+      const auto [found, is_new] = to.try_emplace(k, more);
+      if (is_new) continue;
+      Factor& entry = found->second;
+      const double sum = entry.value + more.value;
+      if (std::abs(sum) <= 1e-12 * (std::abs(entry.value) + std::abs(more.value))) to.erase(found);
+      else if (entry.is_number() && more.is_number()) entry.value = sum;
+      else entry = {sum, x_.simplified(Op::add, BaseType::real, {expression(entry), expression(more)})};
     }
   }
 
-  /// Row after row, each by those before it. Gives up where rows fill up: then nothing of this kind is hidden there.
+  /// Row after row, each by those before it; those without a number for a pivot at the end, as a parameter may be zero.
+  /// Gives up where rows fill up: then nothing of this kind is hidden there.
   void eliminate(std::vector<Row>& rows) {
     std::map<std::uint32_t, std::size_t> pivot;   // unknown -> row
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
     std::size_t effort = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::size_t i = order[k];
       Row& row = rows[i];
       for (auto it = row.coefficients.begin(); it != row.coefficients.end();) {
         const auto found = pivot.find(it->first);
@@ -134,15 +195,21 @@ private:
         }
         const Row& other = rows[found->second];
         const std::uint32_t unknown = it->first;
-        const double factor = -it->second / other.coefficients.at(unknown);
-        add(row.coefficients, other.coefficients, factor);
-        add(row.parts, other.parts, factor);
+        const Factor by = times({-1}, over(it->second, other.coefficients.at(unknown)));
+        add(row.coefficients, other.coefficients, by);
+        add(row.parts, other.parts, by);
         effort += other.coefficients.size() + other.parts.size();
         row.coefficients.erase(unknown);
         it = row.coefficients.begin();
       }
       if (effort > 200 * rows.size() + 10000) return;
-      if (row.coefficients.empty()) replace(row);
+      if (row.coefficients.empty()) {
+        replace(row);
+        continue;
+      }
+      const auto number = std::find_if(row.coefficients.begin(), row.coefficients.end(), [](const auto& c) { return c.second.is_number(); });
+      if (number != row.coefficients.end()) pivot.emplace(number->first, i);
+      else if (k < rows.size()) order.push_back(i);
       else pivot.emplace(row.coefficients.begin()->first, i);
     }
   }

@@ -119,6 +119,21 @@ BOOST_AUTO_TEST_CASE(capacitors_in_a_triangle) {
   near(r, "b", 1, 0, 1e-8);
 }
 
+BOOST_AUTO_TEST_CASE(capacitors_in_a_triangle_behind_transformers) {
+  // The triangle above, two sides of it through a transformer of ratio n: seen from the corners their capacities are n^2,
+  // and so is the third one's, so that all decays like exp(-t/(3 n^2)). Ratios as factors and as divisors of unknowns.
+  for (const std::string sides : {"v1 = n*(a - b);\n v2 = n*(b - c);", "v1/n = a - b;\n v2/n = b - c;", "v1/n = a - b;\n v2 = n*b - n*c;"})
+    for (const double n : {2.0, -0.5}) {
+      const Run r = run("model T\n parameter Real n = " + std::to_string(n) +
+                            ";\n Real v1(start = n, fixed = true); Real v2(start = n, fixed = true); Real v3; Real i1; Real i2; Real i3; Real a; Real b; Real c;"
+                            "\nequation\n " + sides + "\n v3 = c - a;\n der(v1) = i1;\n der(v2) = i2;\n n^2*der(v3) = i3;\n n*i1 - i3 + a = 0;\n"
+                            " n*i2 - n*i1 + b = 0;\n i3 - n*i2 + c = 0;\nend T;", 2, 1e-9);
+      near(r, "v1", 2, n * std::exp(-2 / (3 * n * n)), 1e-8);
+      near(r, "v3", 2, -2 * std::exp(-2 / (3 * n * n)), 1e-8);
+      near(r, "b", 1, 0, 1e-8);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(inductors_at_one_node) {
   // Nothing but inductors meets there: i1 + i2 + i3 = 0. From rest, a step of 1 V on the first: by symmetry of the
   // others the loop has L1 + L2/2 = 2 + 1/2 and R = 1 + 1/2.
