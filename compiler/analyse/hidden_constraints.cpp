@@ -18,8 +18,8 @@ namespace {
 
 class HiddenConstraints {
 public:
-  HiddenConstraints(Analysis& a, const Problem& problem, const Matcher& matching)
-      : a_(a), x_(a.x()), problem_(problem), matching_(matching) {}
+  HiddenConstraints(Analysis& a, const Problem& problem, const Matcher& matching, std::vector<Equation>* before)
+      : a_(a), x_(a.x()), problem_(problem), matching_(matching), before_(before) {}
 
   bool run() {
     std::vector<std::uint32_t> members;
@@ -227,6 +227,7 @@ private:
       return !holds_variable;
     });
     if (!holds_variable) return;   // the same twice, or a contradiction: no constraint between variables
+    if (before_ && before_->empty()) *before_ = a_.equations;
     Equation& e = a_.equations[row.equation];
     e.left = sum;
     e.right = x_.real(0);
@@ -239,14 +240,15 @@ private:
   Expressions& x_;
   const Problem& problem_;
   const Matcher& matching_;
+  std::vector<Equation>* before_;
   std::unordered_map<std::uint32_t, std::vector<Term>> terms_;   // by equation
   bool any_ = false;
 };
 
 }  // namespace
 
-bool expose_constraints(Analysis& a, const Problem& problem, const Matcher& matching) {
-  return HiddenConstraints(a, problem, matching).run();
+bool expose_constraints(Analysis& a, const Problem& problem, const Matcher& matching, std::vector<Equation>* before) {
+  return HiddenConstraints(a, problem, matching, before).run();
 }
 
 }  // namespace mosim::compiler::dae

@@ -97,8 +97,8 @@ private:
 bool share_derivatives(Analysis& a);
 
 /// Puts constraints that follow from equations with constant coefficients in a loop in place of one of these. True if
-/// there were any.
-bool expose_constraints(Analysis& a, const Problem& problem, const Matcher& matching);
+/// there were any. `before`, if it is given and empty: gets the equations as they were.
+bool expose_constraints(Analysis& a, const Problem& problem, const Matcher& matching, std::vector<Equation>* before = nullptr);
 
 /// Differentiates what has to be. False: the system is structurally singular, or there was an error (Analysis::failed).
 bool differentiate_constraints(Analysis& a, Tower& tower);

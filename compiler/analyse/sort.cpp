@@ -326,6 +326,16 @@ void schedule(Analysis& a, Problem& problem, const Matcher& matching) {
   a.system.continuous = make_schedule(a, problem, matching, continuous, Phase::continuous);
 }
 
+/// Tells of a structure without a solution that was solvable as it was written, with `before` for its equations: that
+/// some of them repeat or contradict each other is what the reader has to know.
+void explain_as_written(Analysis& a, std::vector<Equation>& before) {
+  a.equations.swap(before);
+  const Problem problem = make_problem(a);
+  Matcher matching(problem.incidence, problem.unknowns.size());
+  if (match(a, problem, matching)) check_blocks(a, problem, matching);
+  a.equations.swap(before);
+}
+
 /// Another form of the equations, of lower index. False: there is none.
 bool transform(Analysis& a, const Problem& problem, const Matcher& matching, Tried& tried) {
   if (problem.equations.size() != problem.unknowns.size()) return false;
@@ -344,11 +354,12 @@ void sort_equations(Analysis& a) {
   constexpr int most_looks = 10;
   Tried tried = Tried::nothing;
   int looks = 0;
+  std::vector<Equation> before;   // hidden constraints were exposed
   for (;;) {
     Problem problem = make_problem(a);
     Matcher matching(problem.incidence, problem.unknowns.size());
     const bool complete = match(a, problem, matching);
-    if (tried != Tried::reduction && ++looks <= most_looks && expose_constraints(a, problem, matching)) continue;
+    if (tried != Tried::reduction && ++looks <= most_looks && expose_constraints(a, problem, matching, &before)) continue;
     if (complete) {
       check_states(a);
       if (!a.failed) check_blocks(a, problem, matching);
@@ -356,9 +367,11 @@ void sort_equations(Analysis& a) {
       break;
     }
     if (!transform(a, problem, matching, tried)) {
+      if (!a.failed && !before.empty()) explain_as_written(a, before);
       if (!a.failed) explain_structure(a, problem, matching);
       return;
     }
+    before.clear();
     guard_relations(a);
   }
   if (a.failed) return;

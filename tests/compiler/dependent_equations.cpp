@@ -83,6 +83,8 @@ BOOST_AUTO_TEST_CASE(of_a_block_alone) {
   const auto a = model("parameter Real p = 2; Real x, y, z(start = 1), w(start = 1);\nequation\n p*x + p*y = z;\n x*p + y*p = 1;\n z = w^2 + sin(w);\n w^3 = z + 2;");
   BOOST_TEST(!a.system);
   BOOST_TEST(says(a, "the same combination of `x` and `y`"), a.messages());
+  const auto b = model("Real x, y, z(start = 1), w(start = 1);\nequation\n x + y = z;\n y + x = 1;\n z = w^2 + sin(w);\n w^3 = z + 2;");
+  BOOST_TEST(says(b, "the same combination of `x` and `y`"), b.messages());
 }
 
 BOOST_AUTO_TEST_CASE(derivatives) {
