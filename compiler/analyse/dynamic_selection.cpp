@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "compiler/analyse/index_reduction.hpp"
+#include "compiler/analyse/matching.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -29,7 +30,7 @@ public:
     std::vector<Component> list = components(coefficients_);
     while (!list.empty()) {
       std::vector<Component> next;
-      for (const Component& c : list) {
+      for (Component& c : list) {
         if (c.rows.size() > most_with_definitions || !may_become_singular(c) || add_somehow(c)) continue;
         for (Component& low : lower(c)) next.push_back(std::move(low));
       }
@@ -44,7 +45,8 @@ private:
     std::vector<std::uint32_t> rows, columns;
   };
 
-  bool add_somehow(const Component& c) {
+  /// True: nothing of the component is left to choose. False: what is left in it has no set of its own.
+  bool add_somehow(Component& c) {
     const bool small = c.rows.size() <= most_constraints;
     if (small && add(c, false)) return true;
     const auto kept = coefficients_;
@@ -54,13 +56,55 @@ private:
       return true;
     }
     coefficients_ = kept;
-    if (small) {
-      watch(c);
-      return false;
+    Component rest = c;
+    if (!small) {
+      rest = without_helpers(c);
+      if (rest.rows.size() <= most_constraints && add(rest, false)) return true;
     }
-    if (const Component rest = without_helpers(c); rest.rows.size() <= most_constraints && add(rest, false)) return true;
+    if (rest.rows.size() <= most_constraints) add_blocks(c, rest);
     coefficients_ = kept;
-    return false;
+    if (small && !c.rows.empty()) watch(c);
+    return c.rows.empty();
+  }
+
+  /// The dummies' matrix falls into blocks along its diagonal, and is singular where one of these is: each block with
+  /// candidates of its own gets a set, and leaves the component. `rest`: those of its rows and columns that matter.
+  void add_blocks(Component& c, const Component& rest) {
+    const auto count = static_cast<std::uint32_t>(rest.rows.size());
+    Incidence incidence;
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      all.push_back(i);
+      incidence.begin_equation();
+      for (std::uint32_t j = 0; j < rest.columns.size(); ++j)
+        if (t_.unknowns[rest.columns[j]].dummy && at(rest.rows[i], rest.columns[j])) incidence.add(j, true);
+    }
+    Matcher matching(incidence, rest.columns.size());
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (!matching.augment(i)) return;
+    const auto blocks = strong_components(incidence, matching, all);
+    if (blocks.size() < 2) return;
+    // A column of a block stands in its rows and in those of later ones.
+    std::vector<char> taken(rest.columns.size(), 0);
+    for (std::uint32_t j = 0; j < rest.columns.size(); ++j) taken[j] = t_.unknowns[rest.columns[j]].dummy;
+    for (const auto& block : blocks) {
+      Component part;
+      for (std::uint32_t i : block) {
+        part.rows.push_back(rest.rows[i]);
+        part.columns.push_back(rest.columns[matching.unknown_of(i)]);
+      }
+      for (std::uint32_t j = 0; j < rest.columns.size(); ++j) {
+        if (taken[j]) continue;
+        taken[j] = std::any_of(part.rows.begin(), part.rows.end(), [&](std::uint32_t e) { return at(e, rest.columns[j]); });
+        if (taken[j]) part.columns.push_back(rest.columns[j]);
+      }
+      if (!may_become_singular(part) || !add(part, false)) continue;
+      const auto is_in = [](const std::vector<std::uint32_t>& list) {
+        return [&list](std::uint32_t k) { return std::find(list.begin(), list.end(), k) != list.end(); };
+      };
+      std::erase_if(c.rows, is_in(part.rows));
+      std::erase_if(c.columns, is_in(part.columns));
+    }
   }
 
   /// The constraints as they were before they were differentiated for the last time, and what must be no state among the

@@ -64,6 +64,13 @@ BOOST_AUTO_TEST_CASE(a_branch_that_is_lost_is_an_error) {
   BOOST_TEST(std::abs(r.at("x", 0.6) - std::cos(1.2)) < 1e-5);
 }
 
+// Two circles whose constraints are coupled, the second one with a speed that is a state always. Each has its choice.
+BOOST_AUTO_TEST_CASE(beside_another_circle_whose_speed_is_a_state) {
+  turns_round("Real x(start = 1, fixed = true), y(start = 0), vx, vy(start = 2, fixed = true), f; Real p(start = 1), q(start = 0, fixed = true), "
+              "w(start = 0, fixed = true, stateSelect = StateSelect.always); equation der(x) = vx; der(y) = vy; der(vx) = -x*f; der(vy) = -y*f; "
+              "x^2 + y^2 = p^2 + q^2; p^2 + q^2 = 1; w = p*der(q) - q*der(p); der(w) = 1 - w;");
+}
+
 // The same in three dimensions: a great circle, tilted.
 BOOST_AUTO_TEST_CASE(on_a_sphere) {
   const Run r = run("model M Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0), p, q(start = 1.2, fixed = true), w(start = 1.6, fixed = true), F; equation x*x + y*y + z*z = 1; "
