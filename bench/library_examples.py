@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Simulates a library's examples and compares them with published reference results.
 
-  bench/library_examples.py LIBRARY RESULTS [PATTERN...]  [--mosim FILE] [--jobs N] [--timeout S] [--output DIR] [--verify]
+  bench/library_examples.py LIBRARY RESULTS [PATTERN...]  [--mosim FILE] [--jobs N] [--timeout S] [--output DIR] [--verify] [--solver NAME]
 
 LIBRARY: the folder that holds the library's packages (Modelica/, ModelicaTest/). RESULTS: a folder that holds, in a
 folder per model (Modelica/Blocks/Examples/PID_Controller/), comparisonSignals.txt and a CSV file; its creation.txt says
@@ -155,9 +155,10 @@ def main():
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--output", default="")
     parser.add_argument("--verify", action="store_true")
+    parser.add_argument("--solver", default="bdf")
     options = parser.parse_args()
     options.keep = bool(options.output)
-    options.extra = ["--verify"] if options.verify else []
+    options.extra = ["--solver", options.solver] + (["--verify"] if options.verify else [])
     scratch = tempfile.TemporaryDirectory()
     options.scratch = scratch.name
     for path in ("library", "results", "mosim"):
@@ -172,9 +173,11 @@ def main():
         if not options.patterns or any(fnmatch.fnmatchcase(model, p) for p in options.patterns):
             jobs.append((model, folder, options))
     table = {}
+    total = 0.0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for model, outcome, reason, took in pool.map(run_model, jobs):
             package = ".".join(model.split(".")[:2])
+            total += took
             table.setdefault(package, {}).setdefault(outcome, []).append(model)
             if outcome != "agrees" or reason:
                 print(f"{outcome:12} {model}  ({took:.1f} s)  {reason}", flush=True)
@@ -184,6 +187,7 @@ def main():
     for package, row in sorted(table.items()):
         print(package.ljust(34) + "".join(str(len(row.get(k, []))).rjust(14) for k in kinds))
     print("all".ljust(34) + "".join(str(sum(len(row.get(k, [])) for row in table.values())).rjust(14) for k in kinds))
+    print(f"{total:.0f} s altogether")
     return 0
 
 

@@ -40,10 +40,18 @@ struct Page {
   }
 };
 
+constexpr const char* methods[]{"BDF", "Adams", "ESDIRK", "ERK", "method by choice"};   // by Solver
+
+/// Which methods made the steps.
+std::string chosen(const runtime::Statistics& s) {
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < s.steps_by.size(); ++k)
+    if (s.steps_by[k] > 0) parts.push_back(fmt::format("{} with {}", plural(s.steps_by[k], "step"), methods[k]));
+  return fmt::format("{}; {} between them", fmt::join(parts, ", "), plural(s.method_changes, "change"));
+}
+
 std::string run_of(const Program& p, const runtime::Options& o, const runtime::Result& r) {
-  static constexpr const char* names[]{"BDF", "Adams", "ESDIRK", "ERK"};
-  std::string text = fmt::format("{:.10g} to {:.10g} s, tolerance {:g}, {}", o.start, r.time, o.tolerance,
-                                 names[std::size_t(o.solver)]);
+  std::string text = fmt::format("{:.10g} to {:.10g} s, tolerance {:g}, {}", o.start, r.time, o.tolerance, methods[std::size_t(o.solver)]);
   switch (r.ending) {
     case runtime::Ending::terminated: return text + "; terminated by the model";
     case runtime::Ending::maximum_events:
@@ -212,6 +220,7 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
   const auto& s = r.statistics;
   page.add("integrated", {fmt::format("{}, {}, {}", plural(s.steps, "step"), plural(s.evaluations, "evaluation"),
                                          plural(s.jacobians, "Jacobian"))});
+  if (o.solver == runtime::Solver::automatic && s.steps > 0) page.add("chosen", {chosen(s)});
   const std::uint64_t events = s.time_events + s.state_events + s.clock_events;
   std::string by_kind = fmt::format("{}: {} state, {} time, {} clock", events, s.state_events, s.time_events, s.clock_events);
   if (s.rearmings) by_kind += fmt::format("; relations armed again: {}", s.rearmings);

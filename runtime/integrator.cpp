@@ -13,6 +13,7 @@
 #include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/method_choice.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/quiet.hpp"
 #include "runtime/search.hpp"
@@ -44,15 +45,27 @@ constexpr double shortest_guess = 1e-19;     // relative to time: below it CVODE
 
 }  // namespace
 
+/// A method with what it solves its linear systems with. Made when it is used first.
+struct Method {
+  Solver name;
+  Matrix matrix;
+  LinearSolver solver;
+  std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
+  double first_step = 0;                   // what worked after the last restarts; 0: unknown
+};
+
 struct Integrator {
   Machine* machine = nullptr;
   Context context;
   Vector states, tolerances;
   Vector errors, weights;
   Vector view;                             // onto the states in the machine's memory
-  Matrix matrix;
-  LinearSolver solver;
-  std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
+  std::vector<Method> methods;
+  MethodChoice choice{1};
+  std::size_t method = 0;                  // in use
+  Stepper* stepper = nullptr;              // its own
+  double instructions = 0;                 // of an evaluation
+  double cost_before = 0;                  // cost() at the last restart
   std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
 
   Pattern pattern;                         // of the Jacobian by the states
@@ -75,7 +88,6 @@ struct Integrator {
   double span = 1;                         // stop - start
   bool slides = false;                     // the machine did at the last restart
   bool fresh = true;                       // restarted, no step since
-  double first_step = 0;                   // what worked after the last restarts; 0: unknown
   Search search;                           // of crossings, up to `time`
   std::vector<double> crossings;
   QuietWatch quiet;
@@ -215,28 +227,81 @@ int sparse_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* use
   return differentiate(it, time, y, [&](std::size_t k, std::size_t, std::size_t, double value) { values[k] = value; });
 }
 
-void set_linear_solver(Integrator& it) {
-  const Program& program = *it.machine->program;
-  const auto n = sunindextype(std::max<std::size_t>(it.size, 1));
-  it.pattern = make_pattern(it.size, program.jacobian, it.size > largest_dense);
+void find_pattern(Integrator& it) {
+  it.pattern = make_pattern(it.size, it.machine->program->jacobian, it.size > largest_dense);
   it.colouring = colour(it.pattern);
   it.width = it.colouring.colours <= 1 ? 1 : it.colouring.colours <= 4 ? 4 : max_width;
   it.tangent.assign(it.machine->memory.size() * it.width, 0.0);
-  if (it.size > largest_dense) {
-    it.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.pattern.rows.size()), CSC_MAT, it.context.get()));
-    it.solver.reset(SUNLinSol_KLU(it.states.get(), it.matrix.get(), it.context.get()));
+}
+
+void make(Integrator& it, Method& method) {
+  const auto n = sunindextype(std::max<std::size_t>(it.size, 1));
+  const bool sparse = it.size > largest_dense;
+  if (sparse) {
+    method.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.pattern.rows.size()), CSC_MAT, it.context.get()));
+    method.solver.reset(SUNLinSol_KLU(it.states.get(), method.matrix.get(), it.context.get()));
   } else {
-    it.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));
-    it.solver.reset(SUNLinSol_Dense(it.states.get(), it.matrix.get(), it.context.get()));
+    method.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));
+    method.solver.reset(SUNLinSol_Dense(it.states.get(), method.matrix.get(), it.context.get()));
   }
+  const Motion motion{right_side, error_weights, sparse ? sparse_jacobian : dense_jacobian, &it, it.states.get(), method.solver.get(), method.matrix.get(), it.context.get(),
+                      it.machine->memory[slot_time]};
+  const bool stiff = method.name == Solver::bdf || method.name == Solver::esdirk;
+  method.stepper = method.name == Solver::bdf || method.name == Solver::adams ? make_cvode(motion, stiff) : make_arkode(motion, stiff);
+}
+
+void use(Integrator& it, std::size_t number) {
+  it.method = number;
+  Method& method = it.methods[number];
+  if (!method.stepper) make(it, method);
+  it.stepper = method.stepper.get();
+  it.part = it.stepper->remembers() ? local_part : one_step_part;
+  it.accuracy = it.usual_accuracy = it.part;
+}
+
+// What a method does beside evaluating the model, in instructions of the model's code: per step, per Newton iteration, per evaluation.
+constexpr double step_overhead = 750, iteration_overhead = 300, evaluation_overhead = 50;
+
+/// Instructions in a section, those of its blocks included; each counts once, and an iteration as three times.
+double instructions(const Program& program, Entry entry) {
+  double count = 0;
+  for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
+    ++count;
+    if (program.code[at].op != Opcode::solve) continue;
+    const Block& block = program.blocks[program.code[at].d];
+    const double n = double(block.unknowns.size());
+    count += (block.linear ? 1 : 3) * (instructions(program, block.code) + n * n * (n / 3 + 1));
+  }
+  return count;
+}
+
+/// What the run has cost so far, in instructions; the crossing functions at the end of a step are about one evaluation.
+double cost(const Integrator& it) {
+  const double n = double(it.size), factors = it.size > largest_dense ? double(it.pattern.rows.size()) : n * n;
+  const Stepper::Counts open = it.stepper->counts();
+  const double steps = double(it.statistics.steps) + double(open.steps), iterations = double(it.statistics.newton_iterations) + double(open.iterations);
+  return steps * (step_overhead + 30 * n + it.instructions) + iterations * (iteration_overhead + 2 * factors) +
+         double(it.statistics.evaluations) * (evaluation_overhead + it.instructions) +
+         double(it.statistics.jacobians) * (2 * it.colouring.colours * it.instructions + factors * std::sqrt(factors) / 3);
 }
 
 void count(Integrator& it) {
   if (it.size == 0) return;
   const Stepper::Counts counts = it.stepper->counts();
   it.statistics.steps += std::uint64_t(counts.steps);
+  it.statistics.steps_by[std::size_t(it.methods[it.method].name)] += std::uint64_t(counts.steps);
   it.statistics.newton_iterations += std::uint64_t(counts.iterations);
   it.statistics.error_test_failures += std::uint64_t(counts.failures);
+}
+
+// At a restart.
+void change_to(Integrator& it, std::size_t number) {
+  count(it);
+  it.stepper->start(it.time, 0);   // it counts from 0
+  use(it, number);
+  if (it.bound > 0) it.stepper->bound(it.bound);
+  it.stepper->differences(it.slides);
+  ++it.statistics.method_changes;
 }
 
 // The first step, 0 where CVODE is to guess it, no longer than the machine's derivatives allow.
@@ -262,6 +327,8 @@ void reinitialise(Integrator& it, double time, double first_step) {
   it.went_back = false;
 }
 
+double first_step(const Integrator& it) { return it.methods[it.method].first_step; }
+
 // By how much a first step is shorter whose error is that part of another's.
 double first_root(const Integrator& it, double part) {
   const int power = it.stepper->first_power();
@@ -272,7 +339,7 @@ double first_root(const Integrator& it, double part) {
 // second at most ten times the first: their error must stay small beside what the tolerance allows, and beside what happens before the
 // next event.
 double cautious_step(const Integrator& it) {
-  return (it.stepper->remembers() ? start_caution : one_step_caution) * it.first_step * first_root(it, it.accuracy);
+  return (it.stepper->remembers() ? start_caution : one_step_caution) * first_step(it) * first_root(it, it.accuracy);
 }
 
 // How much of the time between events it may be: with crossing functions, what they do next is to be seen.
@@ -286,7 +353,7 @@ void note_first_step(Integrator& it, double step) {
   const double error = N_VWrmsNorm(errors, weights);
   // Without an error to go by: longer than this one by a good deal.
   const double factor = (error > 1e-12 ? 1 / first_root(it, error) : 1e4) / first_root(it, it.accuracy);
-  it.first_step = std::min(it.span, factor * step);
+  it.methods[it.method].first_step = std::min(it.span, factor * step);
 }
 
 void set_bound(Integrator& it, double bound) {
@@ -298,7 +365,7 @@ void set_bound(Integrator& it, double bound) {
 // What happens between events, `scale` apart, may become hardly larger than the tolerance, and would be lost in it.
 // There the tolerance shrinks with it, until something else begins.
 void focus(Integrator& it, double scale, bool shrinking) {
-  const double part = shrinking && it.first_step > 0 ? scale / (in_focus * it.first_step) : 1;
+  const double part = shrinking && first_step(it) > 0 ? scale / (in_focus * first_step(it)) : 1;
   const double finest = std::min(1.0, finest_tolerance / it.tolerance);
   const double accuracy = std::clamp(part * part, finest, 1.0);
   it.focused_until = it.time + (shrinking ? 2 * scale : 0);
@@ -435,13 +502,12 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
     data(it.states)[k] = machine.memory[program.first_state + k];
     data(it.tolerances)[k] = options.tolerance * program.states[k].nominal;
   }
-  set_linear_solver(it);
-  const Motion motion{right_side, error_weights, it.size > largest_dense ? sparse_jacobian : dense_jacobian, &it, it.states.get(), it.solver.get(),
-                      it.matrix.get(), it.context.get(), machine.memory[slot_time]};
-  const bool stiff = options.solver == Solver::bdf || options.solver == Solver::esdirk;
-  it.stepper = options.solver == Solver::bdf || options.solver == Solver::adams ? make_cvode(motion, stiff) : make_arkode(motion, stiff);
-  it.part = it.stepper->remembers() ? local_part : one_step_part;
-  it.accuracy = it.usual_accuracy = it.part;
+  find_pattern(it);
+  it.instructions = instructions(program, program.derivatives);
+  const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk} : std::vector{options.solver};
+  for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}});
+  it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1);
+  use(it, 0);
   it.quiet = make_quiet_watch(machine);
   it.span = options.stop - options.start;
   // A long step could jump over two crossings, or over a pulse under noEvent: it is bounded, and searched in parts.
@@ -456,8 +522,11 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   Machine& m = *it.machine;
   std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
   it.time = m.memory[slot_time];
+  it.choice.interval_over(cost(it) - it.cost_before);
+  it.cost_before = cost(it);
+  if (it.choice.current() != it.method) change_to(it, it.choice.current());
   focus(it, scale, shrinking);
-  const double cautious = it.first_step > 0 ? std::max(cautious_step(it), 100 * unit * std::abs(it.time)) : 0;   // one that time shows
+  const double cautious = first_step(it) > 0 ? std::max(cautious_step(it), 100 * unit * std::abs(it.time)) : 0;   // one that time shows
   if (it.slides != bool(m.sliding)) {
     it.slides = bool(m.sliding);
     it.stepper->differences(it.slides);
@@ -541,6 +610,16 @@ Step take_step(Integrator& it, double limit, double& to) {
   return Step::done;
 }
 
+// False: failed.
+bool give_up_trial(Integrator& it) {
+  it.choice.give_up();
+  it.cost_before = cost(it);   // the rest of the interval is none by itself
+  if (right_side(it.time, it.states.get(), it.errors.get(), &it) != 0) return false;
+  change_to(it, it.choice.current());
+  reinitialise(it, it.time, first_step(it) > 0 ? cautious_step(it) : 0);
+  return true;
+}
+
 }  // namespace
 
 Advance advance(Integrator& it, double limit) {
@@ -559,6 +638,7 @@ Advance advance(Integrator& it, double limit) {
     keep_guesses(it, it.guesses);
     it.end_guesses.clear();   // from before the event
   } else {
+    if (it.choice.is_hopeless(cost(it) - it.cost_before) && !give_up_trial(it)) return Advance::failed;
     to = it.time;
     const Step step = take_step(it, limit, to);
     if (step == Step::failed) return Advance::failed;
@@ -648,7 +728,10 @@ void add_statistics(Integrator& it, Statistics& statistics) {
   statistics.jacobians += it.statistics.jacobians;
   statistics.newton_iterations += it.statistics.newton_iterations;
   statistics.error_test_failures += it.statistics.error_test_failures;
+  statistics.method_changes += it.statistics.method_changes;
+  for (std::size_t k = 0; k < statistics.steps_by.size(); ++k) statistics.steps_by[k] += it.statistics.steps_by[k];
   it.statistics = {};
+  it.cost_before = 0;
 }
 
 }  // namespace mosim::runtime

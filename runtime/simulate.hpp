@@ -1,6 +1,7 @@
 #pragma once
 // Stage "run": program -> trajectory.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -17,7 +18,7 @@ namespace mosim::runtime {
 
 struct Machine;
 
-enum class Solver { bdf, adams, esdirk, erk };   // make_stepper()
+enum class Solver { bdf, adams, esdirk, erk, automatic };   // Stepper; automatic: MethodChoice between bdf, esdirk and erk
 
 /// A finer tolerance than this is one that the rounding of double numbers cannot keep.
 constexpr double least_tolerance = 1e-13;
@@ -159,6 +160,8 @@ enum class Ending {
 
 struct Statistics {
   std::uint64_t steps = 0, evaluations = 0, jacobians = 0, newton_iterations = 0, error_test_failures = 0;
+  std::array<std::uint64_t, 4> steps_by{};   // of `steps`: by each Solver
+  std::uint64_t method_changes = 0;      // of Solver::automatic, those of trials too
   std::uint64_t time_events = 0, state_events = 0, clock_events = 0;
   std::uint64_t rearmings = 0;           // see EventRecord
   std::uint64_t reselections = 0;        // of states (Program::state_sets)

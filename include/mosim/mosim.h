@@ -276,7 +276,7 @@ MOSIM_API mosim_status mosim_cancellation_new(mosim_cancellation** cancellation)
 MOSIM_API void mosim_cancellation_free(mosim_cancellation* cancellation);
 MOSIM_API mosim_status mosim_cancellation_set(mosim_cancellation* cancellation);
 
-enum { MOSIM_BDF = 0, MOSIM_ADAMS = 1, MOSIM_ESDIRK = 2, MOSIM_ERK = 3 };
+enum { MOSIM_BDF = 0, MOSIM_ADAMS = 1, MOSIM_ESDIRK = 2, MOSIM_ERK = 3, MOSIM_AUTO = 4 };
 #define MOSIM_NO_LIMIT UINT64_MAX
 
 /* What an input of the model as a whole follows: a function of time, or a table. Never changes. */

@@ -60,9 +60,10 @@ struct Experiment {
 
 /// How the run goes on between events. Of variable order, from CVODE: backward differences for stiff motions, and Adams. From ARKODE, which
 /// lose no order at an event: a diagonally implicit Runge-Kutta method of order 4 for stiff motions, and an explicit one of order 5 (Dormand and Prince).
-enum class Solver : std::uint8_t { bdf, adams, esdirk, erk };
+/// `automatic`: bdf, and where events come often whichever of bdf, esdirk and erk costs least from one to the next.
+enum class Solver : std::uint8_t { bdf, adams, esdirk, erk, automatic };
 /// Their names, in this order.
-inline constexpr std::array<std::string_view, 4> solver_names{"bdf", "adams", "esdirk", "erk"};
+inline constexpr std::array<std::string_view, 5> solver_names{"bdf", "adams", "esdirk", "erk", "auto"};
 inline std::string_view name_of(Solver solver) { return solver_names[std::size_t(solver)]; }
 /// Nothing, where there is none of that name.
 inline std::optional<Solver> solver_of(std::string_view name) {

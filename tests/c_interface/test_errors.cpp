@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(options_that_no_run_can_have) {
   refused([](mosim_options& o) { o.tolerance = 1e-20; });
   refused([](mosim_options& o) { o.interval = 0; });
   refused([](mosim_options& o) { o.interval = 1e-300; });
-  refused([](mosim_options& o) { o.solver = 4; });
+  refused([](mosim_options& o) { o.solver = 5; });
   refused([](mosim_options& o) { o.hysteresis = -1; });
   refused([](mosim_options& o) { o.results = nobody, o.result_count = 1; }, MOSIM_NOT_FOUND);
   refused([](mosim_options& o) { o.results = nothing, o.result_count = 1; });

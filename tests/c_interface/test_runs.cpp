@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(rows_and_columns_of_a_result) {
   o.intervals = 0;
   o.maximum_events = MOSIM_NO_LIMIT;
   BOOST_TEST(mosim_result_row_count(simulated(m, o).get()) == 7u);
-  for (const int solver : {MOSIM_ESDIRK, MOSIM_ERK}) {
+  for (const int solver : {MOSIM_ESDIRK, MOSIM_ERK, MOSIM_AUTO}) {
     o.solver = solver;
     BOOST_TEST(mosim_result_row_count(simulated(m, o).get()) == 7u);
   }

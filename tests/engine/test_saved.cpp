@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_SUITE(saved)
 
 BOOST_AUTO_TEST_CASE(at_a_hundred_instants) {
   check_saved(Solver::bdf, 100);
-  for (const Solver other : {Solver::adams, Solver::esdirk, Solver::erk}) BOOST_TEST_CONTEXT(name_of(other)) check_saved(other, 10);
+  for (const Solver other : {Solver::adams, Solver::esdirk, Solver::erk, Solver::automatic}) BOOST_TEST_CONTEXT(name_of(other)) check_saved(other, 10);
 }
 
 BOOST_AUTO_TEST_CASE(callbacks_go_on_where_they_were) {

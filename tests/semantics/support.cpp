@@ -77,7 +77,7 @@ runtime::Solver& solver() {
   static runtime::Solver used = [] {
     const char* const name = std::getenv("MOSIM_SOLVER");
     if (!name) return runtime::Solver::bdf;
-    const std::string_view names[]{"bdf", "adams", "esdirk", "erk"};
+    const std::string_view names[]{"bdf", "adams", "esdirk", "erk", "auto"};
     for (std::size_t k = 0; k < std::size(names); ++k)
       if (names[k] == name) return static_cast<runtime::Solver>(k);
     throw std::runtime_error("MOSIM_SOLVER is none of the solvers");
