@@ -1,7 +1,8 @@
 // The charts: panels of curves over time, one for each unit unless the reader puts them together in another way, or over another variable.
 show.charts = page => {
   const { run, pinned, onRow, times, rows, events, marked, $, make, css, number, variables, columnOf, courseOf, rowAt, trace, traceOver, shown, off, colourOf, named, axisOf, view } = page;
-  let sync = null;
+  // Its legend is not ours, and measures the page at each drawing, shown or not.
+  Dygraph.PLUGINS = Dygraph.PLUGINS.filter(plugin => plugin !== Dygraph.Plugins.Legend);
   // A little longer than the run: dygraphs has no tick at the very end.
   const overview = [run.start, run.reached > run.start ? run.reached + 1e-6 * (run.reached - run.start) : run.start + 1];
 
@@ -104,8 +105,6 @@ show.charts = page => {
 
   // ---- building ----
   function clear() {
-    if (sync) sync.detach();
-    sync = null;
     page.charts.forEach(chart => chart.graph.destroy());
     page.charts = [];
   }
@@ -126,7 +125,7 @@ show.charts = page => {
     const last = make("div", "newpanel", "a new panel");
     takes(last, () => "new");
     holder.append(last);
-    if (overTime.length > 1) sync = Dygraph.synchronize(overTime.map(c => c.graph), { zoom: true, selection: true, range: false });
+    if (overTime.length > 1) Dygraph.synchronize(overTime.map(c => c.graph), { zoom: true, selection: true, range: false });
     page.charts.forEach(page.drawMarks);
     $("menu-title").textContent = `Variables: ${shown.length} of ${variables.length}`;
     const again = openKey && page.charts.find(c => c.key === openKey);

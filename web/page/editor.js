@@ -4,7 +4,7 @@ import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightA
 import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } from "@codemirror/commands";
 import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { lintGutter, setDiagnostics, diagnosticCount } from "@codemirror/lint";
 import { highlightTree, tags } from "@lezer/highlight";
 import { modelica } from "./modelica.js";
 
@@ -110,6 +110,7 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt
     set text(value) { view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value }, selection: { anchor: 0 }, scrollIntoView: true }); },
     diagnose(list, file) {
       const document = view.state.doc;
+      if (!list.length && !diagnosticCount(view.state)) return;
       view.dispatch(setDiagnostics(view.state, list.filter(d => d.line > 0 && d.file === file).map(d => {
         const from = offsetOf(document, d.line, d.column), to = d.endColumn > d.column ? offsetOf(document, d.line, d.endColumn) : Math.min(from + 1, document.length);
         return { from, to: Math.max(from, to), severity: d.severity === "note" ? "info" : d.severity, message: d.cause + (d.remedy ? "\nremedy: " + d.remedy : "") };
@@ -126,11 +127,14 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt
           if (to > from) builder.add(from, to, Decoration.mark({ class: "cm-place" }));
         }
       }
+      if (!lines.length && !view.state.field(lit).size) return;
       const effects = [setLit.of(builder.finish())];
       if (lines.length) effects.push(EditorView.scrollIntoView(view.state.doc.line(lines[0]).from, { y: "nearest", yMargin: 40 }));
       view.dispatch({ effects });
     },
-    count(map) { view.dispatch({ effects: setHits.of(map) }); },
+    count(map) {
+      if (String([...map]) !== String([...view.state.field(hits)])) view.dispatch({ effects: setHits.of(map) });
+    },
     goTo(line, column) {
       const at = offsetOf(view.state.doc, line, column);
       view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
