@@ -34,6 +34,7 @@ public:
     undetermined_ = m.undetermined.size();
     base_.resize(mixed.held.size());
     wanted_.resize(base_.size());
+    find_unknowns();
     for (std::size_t k = 0; k < base_.size(); ++k) base_[k] = value(k);
     held_ = base_;
   }
@@ -87,19 +88,44 @@ private:
     }
   }
 
+  void find_unknowns() {
+    const Program& p = *m_.program;
+    for (Entry at = mixed_.code; at != none && p.code[at].op != Opcode::end; ++at) {
+      if (p.code[at].op != Opcode::solve) continue;
+      const Block& block = p.blocks[p.code[at].d];
+      const std::vector<Slot>& slots = (block.untorn == none ? block : p.blocks[block.untorn]).unknowns;
+      unknowns_.insert(unknowns_.end(), slots.begin(), slots.end());
+      if (block.untorn != none) unknowns_.insert(unknowns_.end(), block.unknowns.begin(), block.unknowns.end());
+    }
+    for (const Slot slot : unknowns_) guesses_.push_back(m_.memory[slot]);
+  }
+  /// True if they had others: the solution of another choice, which may lie where nothing has a value.
+  bool recall_guesses() {
+    bool differ = false;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+      differ = differ || m_.memory[unknowns_[k]] != guesses_[k];
+      m_.memory[unknowns_[k]] = guesses_[k];
+    }
+    return differ;
+  }
+
   /// Runs the code with held_. True if there is a solution with it; then wanted_ is what it asks for.
   bool evaluate() {
     ++tried_;
-    restore();
-    m_.undetermined.resize(std::min(m_.undetermined.size(), undetermined_));
-    for (std::size_t k = 0; k < held_.size(); ++k) m_.memory[mixed_.held[k].held] = held_[k];
-    const Outcome outcome = runtime::run(m_, mixed_.code, mode_);
+    Outcome outcome = run_held();
+    if (!outcome.ok() && recall_guesses()) outcome = run_held();
     if (!outcome.ok()) {
       if (failure_.ok()) failure_ = outcome;
       return false;
     }
     for (std::size_t k = 0; k < held_.size(); ++k) wanted_[k] = value(k);
     return true;
+  }
+  Outcome run_held() {
+    restore();
+    m_.undetermined.resize(std::min(m_.undetermined.size(), undetermined_));
+    for (std::size_t k = 0; k < held_.size(); ++k) m_.memory[mixed_.held[k].held] = held_[k];
+    return runtime::run(m_, mixed_.code, mode_);
   }
 
   bool agrees(std::size_t k) const {
@@ -235,6 +261,8 @@ private:
   std::size_t flips_ = 0, function_changes_ = 0;
   std::uint64_t changes_ = 0;
   Values base_, held_, wanted_;
+  std::vector<Slot> unknowns_;                   // of the systems in the code
+  std::vector<double> guesses_;                  // theirs at first
   double slack_ = 0;
   std::size_t tried_ = 0, undetermined_ = 0;
   Outcome failure_;

@@ -116,4 +116,12 @@ BOOST_AUTO_TEST_CASE(no_choice_agrees) {
   BOOST_TEST(r.message().find("no choice of") != std::string::npos);
 }
 
+// With the choice that holds at the start value the solution is far away, where the other choice has no value at all. That one begins where
+// the first one did.
+BOOST_AUTO_TEST_CASE(a_choice_begins_at_the_start_value) {
+  const Run r = run("model M Real x(start = 0, fixed = true), y(start = 3); equation der(x) = 1; 0 = if y < 2 then sqrt(y)*sqrt(10 - y) - 1 else 1e-9*(y + 4e11); end M;", 1);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(std::abs(r.final("y") - (5 - std::sqrt(24.0))) < 1e-9, r.final("y"));   // y*(10 - y) = 1
+}
+
 BOOST_AUTO_TEST_SUITE_END()
