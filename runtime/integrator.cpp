@@ -262,7 +262,8 @@ void use(Integrator& it, std::size_t number) {
 // What a method does beside evaluating the model, in instructions of the model's code: per step, per Newton iteration, per evaluation.
 constexpr double step_overhead = 750, iteration_overhead = 300, evaluation_overhead = 50;
 
-/// Instructions in a section, those of its blocks included; each counts once, and an iteration as three times.
+/// Instructions in a section, each once. The code of a block is gone through several times, for its residuals, its matrix and as the judge of
+/// its solution, and again in each iteration.
 double instructions(const Program& program, Entry entry) {
   double count = 0;
   for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
@@ -270,7 +271,7 @@ double instructions(const Program& program, Entry entry) {
     if (program.code[at].op != Opcode::solve) continue;
     const Block& block = program.blocks[program.code[at].d];
     const double n = double(block.unknowns.size());
-    count += (block.linear ? 1 : 3) * (instructions(program, block.code) + n * n * (n / 3 + 1));
+    count += (block.linear ? 1 : 3) * (4 * instructions(program, block.code) + n * n * (n / 3 + 1));
   }
   return count;
 }
