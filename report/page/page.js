@@ -19,6 +19,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   const make = (tag, className, text) => {
     const e = document.createElement(tag);
     if (className) e.className = className;
+    if (tag === "canvas") e.setAttribute("aria-hidden", "true");   // what it shows is told in words elsewhere
     if (text !== undefined) e.textContent = text;
     return e;
   };

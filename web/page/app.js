@@ -93,7 +93,7 @@ function next() {
 function hear(message) {
   if (message.type === "ready") {
     ready = true;
-    $("state").title = "mosim " + message.version;
+    document.querySelector("h1").title = "mosim " + message.version;
     if (wantedCourse) worker.postMessage({ type: "course", ...wantedCourse });
     next();
     return;
@@ -137,7 +137,7 @@ function showProblems(list) {
   for (const d of list) {
     const e = make("div", "problem " + d.severity);
     e.tabIndex = 0;
-    e.append(make("span", "where", (d.line ? (d.file === file ? `line ${d.line}` : `${d.file}:${d.line}`) + ": " : "") + d.severity), make("span", "cause", d.cause));
+    e.append(make("span", "where", (d.line ? (d.file === file ? `line ${d.line}` : `${d.file}:${d.line}`) + ": " : "") + d.severity), " ", make("span", "cause", d.cause));
     for (const note of d.notes) e.append(make("div", "remedy", `${note.line ? `line ${note.line}: ` : ""}${note.text}`));
     if (d.remedy) e.append(make("div", "remedy", "remedy: " + d.remedy));
     const go = () => { if (d.line && d.file === file) editor.goTo(d.line, d.column); };
@@ -172,6 +172,7 @@ function hearOfPin(message) {
 
 function compiled(message) {
   showProblems(message.diagnostics);
+  document.body.classList.toggle("stale", !message.model);   // the curves are those of another text
   if (!message.model) {
     if (running.step === course.at) course.answered(null);
     const errors = message.diagnostics.filter(d => d.severity === "error").length;
@@ -262,6 +263,7 @@ function runNow() {
   ask({ number: taking, anew: !model, file, text: editor.text, options: options(), shown: wanted, ...(step && step.checks.length ? { checks: step.checks, step: course.at } : {}) });
 }
 
+const sliders = new Map();   // by name: shows the model's own value
 function makeSliders() {
   const holder = $("sliders"), values = new Map();
   for (const v of last.run.variables) {
@@ -270,7 +272,11 @@ function makeSliders() {
   }
   const wanted = model.variables.filter(v => v.changeable && !v.protected && (v.kind === "parameter" || v.kind === "state") && ["Real", "Integer", "Boolean"].includes(v.type) && values.has(v.name)).slice(0, 24);
   const key = JSON.stringify([model.name, wanted.map(v => v.name)]);
-  if (holder.dataset.key === key) return;   // not under the hand that moves them
+  if (holder.dataset.key === key) {   // not under the hand that moves them
+    for (const v of wanted) if (!settings.has(v.name)) sliders.get(v.name)(values.get(v.name));
+    return;
+  }
+  sliders.clear();
   holder.dataset.key = key;
   holder.textContent = "";
   for (const v of wanted) {
@@ -289,18 +295,24 @@ function makeSliders() {
       slider.type = "checkbox";
       slider.checked = !!first;
       slider.addEventListener("change", () => change(slider.checked ? 1 : 0));
+      sliders.set(v.name, value => { slider.checked = !!value; });
       label.append(slider);
     } else {
       slider.type = "range";
       slider.setAttribute("aria-label", name.textContent);
-      const reach = first === 0 ? 1 : 2 * Math.abs(first);
-      slider.min = first < 0 || first === 0 ? -reach : 0;
-      slider.max = first <= 0 ? (first === 0 ? reach : 0) : reach;
-      slider.step = v.type === "Integer" ? 1 : (slider.max - slider.min) / 200;
-      slider.value = first;
       box.type = "number";
       box.step = "any";
-      box.value = Number(Number(first).toPrecision(6));
+      const present = value => {
+        const reach = value === 0 ? 1 : 2 * Math.abs(value);
+        slider.min = value <= 0 ? -reach : 0;
+        slider.max = value < 0 ? 0 : reach;
+        slider.step = v.type === "Integer" ? 1 : 10 ** Math.floor(Math.log10((slider.max - slider.min) / 100));   // round values
+        slider.value = value;
+        box.value = Number(Number(value).toPrecision(6));
+      };
+      present(first);
+      let own = first;
+      sliders.set(v.name, value => { if (value !== own) present(own = value); });
       box.setAttribute("aria-label", name.textContent);
       slider.addEventListener("input", () => { box.value = Number(Number(slider.value).toPrecision(6)); change(Number(slider.value)); });
       box.addEventListener("change", () => { slider.value = box.value; change(Number(box.value)); });
@@ -413,9 +425,12 @@ function fillExamples() {
     take({ text: `model ${own}\n  extends ${name};\n${experiment ? `  annotation(experiment(${experiment}));\n` : ""}end ${own};\n` });
   });
 }
+const learnable = () => { $("learn").hidden = !courses.length || course.isOpen; };
+$("learn").addEventListener("click", () => openCourse(courses[0], 0));
 function leave(fragment) {
   history.replaceState(null, "", location.pathname + location.search + fragment);
   course.close();
+  learnable();
   pinned.length = 0;
   showPins();
 }
@@ -461,6 +476,7 @@ function courseRead(message) {
   const k = courses.findIndex(c => c.file === message.file);
   $("examples").value = `course ${k}`;
   course.open({ file: message.file, ...message.course }, step, false);
+  learnable();
 }
 const course = makeCourse($("lesson"), {
   onStep: (state, number) => {
@@ -474,7 +490,7 @@ const course = makeCourse($("lesson"), {
     editor.text = text;
     runNow();
   },
-  onClose: () => { $("examples").selectedIndex = -1; history.replaceState(null, "", location.pathname + location.search); runNow(); },
+  onClose: () => { $("examples").selectedIndex = -1; history.replaceState(null, "", location.pathname + location.search); learnable(); runNow(); },
 });
 
 function offer(name, type, text) {

@@ -4,7 +4,7 @@ import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightA
 import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } from "@codemirror/commands";
 import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { lintGutter, setDiagnostics, diagnosticCount } from "@codemirror/lint";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightTree, tags } from "@lezer/highlight";
 import { modelica } from "./modelica.js";
 
@@ -101,6 +101,7 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt
     EditorView.updateListener.of(update => { if (update.docChanged) onChange(update.state.doc.toString()); }),
     EditorView.contentAttributes.of({ "aria-label": "Modelica", "aria-description": "Control Enter runs it. Escape, then Tab leaves the editor." }),
   ];
+  let diagnosed = false;   // its marks may be left when the text that they stood at is gone
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
   return {
     view,
@@ -110,7 +111,8 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt
     set text(value) { view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value }, selection: { anchor: 0 }, scrollIntoView: true }); },
     diagnose(list, file) {
       const document = view.state.doc;
-      if (!list.length && !diagnosticCount(view.state)) return;
+      if (!list.length && !diagnosed) return;
+      diagnosed = list.length > 0;
       view.dispatch(setDiagnostics(view.state, list.filter(d => d.line > 0 && d.file === file).map(d => {
         const from = offsetOf(document, d.line, d.column), to = d.endColumn > d.column ? offsetOf(document, d.line, d.endColumn) : Math.min(from + 1, document.length);
         return { from, to: Math.max(from, to), severity: d.severity === "note" ? "info" : d.severity, message: d.cause + (d.remedy ? "\nremedy: " + d.remedy : "") };

@@ -248,6 +248,23 @@ class Playground(unittest.TestCase):
         self.until("return playground.pinned.length === 2 && document.body.dataset.running === 'false'")
         self.assertEqual(self.js(what)[0], here[0])
 
+    def test_what_belongs_to_another_text_is_told_apart(self):
+        # Sliders follow the text, but for those that were moved; marks of errors go with them; curves of a text before the error are faint.
+        sliders = "return Object.fromEntries([...document.querySelectorAll('#sliders input[type=number]')].map(e => [e.getAttribute('aria-label'), Number(e.value)]))"
+        text = self.js("return playground.editor.text")
+        before = self.js(sliders)
+        self.js("playground.settings.set('e', 0.6)")
+        self.run_text(text.replace("h0 = 1.0", "h0 = 3.0"))
+        self.assertEqual(self.js(sliders), {**before, "h0": 3})
+        self.run_text(text + "x", ends=False)
+        self.until("return document.body.classList.contains('stale') && document.querySelectorAll('.cm-lint-marker').length === 1")
+        self.run_text(text)
+        self.assertEqual(self.js("return [document.body.classList.contains('stale'), document.querySelectorAll('.cm-lint-marker').length]"), [False, 0])
+
+    def test_the_course_is_a_click_away(self):
+        self.browser.find_element(By.ID, "learn").click()
+        self.until("return !document.getElementById('lesson').hidden && document.getElementById('learn').hidden")
+
     def test_events_by_keyboard(self):
         events = self.browser.find_element(By.ID, "events")
         events.send_keys(Keys.ARROW_DOWN)
