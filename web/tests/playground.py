@@ -45,7 +45,9 @@ class Firefox:
     def __init__(self):
         from marionette_driver.marionette import Marionette
 
-        self.client = Marionette(bin="/usr/bin/firefox-esr", headless=True, app_args=["-headless"], port=0, gecko_log=os.devnull)
+        # It removes a log that is there before it writes its own: no name of a device must be given to it.
+        self.folder = tempfile.TemporaryDirectory()
+        self.client = Marionette(bin="/usr/bin/firefox-esr", headless=True, app_args=["-headless"], port=0, gecko_log=os.path.join(self.folder.name, "gecko.log"))
         self.client.start_session()
         self.client.timeout.script = 30
 
@@ -74,6 +76,7 @@ class Firefox:
     def quit(self):
         self.client.quit(in_app=False)
         self.client.cleanup()
+        self.folder.cleanup()
 
 
 def browser():
