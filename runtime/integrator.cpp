@@ -1,10 +1,4 @@
-#include "runtime/integrator.hpp"
-
 #include <fmt/format.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_klu.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +6,10 @@
 
 #include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"
+#include "runtime/integrator_parts.hpp"
 #include "runtime/interpreter.hpp"
-#include "runtime/method_choice.hpp"
 #include "runtime/opcode.hpp"
-#include "runtime/quiet.hpp"
-#include "runtime/search.hpp"
 #include "runtime/short_past.hpp"
-#include "runtime/stepper.hpp"
 
 namespace mosim::runtime {
 
@@ -28,13 +19,8 @@ constexpr double start_fraction = 2e-3;  // first step / time between events
 constexpr double one_step_caution = 0.8, one_step_fraction = 0.1;   // the same of methods that need no past
 constexpr double in_focus = 100;         // time between events / step that would just meet the tolerance
 constexpr double finest_tolerance = 1e-12;
-// CVODE holds the error of a step to a tolerance; what adds up over a run must come out near it. So a step gets a part
-// of it, unless that costs more than these steps in one output interval (a right side that jumps without events).
-constexpr double local_part = 0.003;
-constexpr double one_step_part = 0.1;
 constexpr int patience = 500;
 constexpr int laborious = 5000;          // steps in the resolution, nearly all of order 1
-constexpr double branch_end = 1e-9;     // of the run: shorter steps may go over to another solution
 constexpr int few_steps = 3;             // after a restart
 constexpr double short_step = 2e-2;      // of the resolution
 constexpr double unit = std::numeric_limits<double>::epsilon();
@@ -45,265 +31,9 @@ constexpr double shortest_guess = 1e-19;     // relative to time: below it CVODE
 
 }  // namespace
 
-/// A method with what it solves its linear systems with. Made when it is used first.
-struct Method {
-  Solver name;
-  Matrix matrix;
-  LinearSolver solver;
-  std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
-  double first_step = 0;                   // what worked after the last restarts; 0: unknown
-};
-
-struct Integrator {
-  Machine* machine = nullptr;
-  Context context;
-  Vector states, tolerances;
-  Vector errors, weights;
-  Vector view;                             // onto the states in the machine's memory
-  std::vector<Method> methods;
-  MethodChoice choice{1};
-  std::size_t method = 0;                  // in use
-  Stepper* stepper = nullptr;              // its own
-  double instructions = 0;                 // of an evaluation
-  double cost_before = 0;                  // cost() at the last restart
-  std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
-
-  Pattern pattern;                         // of the Jacobian by the states
-  Colouring colouring;
-  unsigned width = 0;
-  std::vector<double> tangent;
-
-  double time = 0;                         // of the last point returned
-  double largest_step = 0;
-  double bound = 0;                        // in use
-  double tolerance = 0;                    // of the run
-  double part = local_part;                // of it for one step, by the method
-  double accuracy = local_part;            // the part in use: see focus()
-  double usual_accuracy = local_part;      // away from focus: `part`, or 1 without patience
-  double interval = 0, interval_end = 0;   // the resolution, and the end of the present one
-  int interval_steps = 0, low_orders = 0;  // since it began; those of order 1 that neither follow an event nor end at a time that was asked for
-  int since_restart = 0;                   // so many steps
-  std::optional<Message> slow;             // see why_slow()
-  double focused_until = 0;
-  double span = 1;                         // stop - start
-  bool slides = false;                     // the machine did at the last restart
-  bool fresh = true;                       // restarted, no step since
-  Search search;                           // of crossings, up to `time`
-  std::vector<double> crossings;
-  QuietWatch quiet;
-  std::vector<Index> watched_now;
-  std::vector<Slot> inputs;                // what the derivatives depend on, and the states
-  std::vector<Slot> iterated;              // unknowns of nonlinear systems
-  std::vector<double> guesses;             // theirs at `time`
-  std::vector<double> end_guesses;         // and at the end of the last step
-  bool went_back = false;                  // into that step since
-  double probed = 0;                       // the last time that a step was tried to
-  int tiny_steps = 0;
-  double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
-  Stepper::Flag flag = Stepper::Flag::stepped;   // when it failed
-
-  std::optional<Message> fault;            // the last one met while probing steps
-  bool fault_in_step = false;
-  Statistics statistics;
-};
-
 void FreeIntegrator::operator()(Integrator* integrator) const { delete integrator; }
 
 namespace {
-
-void load(Integrator& it, double time, const double* states) {
-  set_time(*it.machine, time);
-  std::copy_n(states, it.size, it.machine->memory.data() + it.machine->program->first_state);
-}
-
-void note_fault(Integrator& it, const Outcome& outcome) {
-  it.fault = explain(*it.machine, outcome);
-  it.fault_in_step = true;
-}
-
-void keep_guesses(Integrator& it, std::vector<double>& guesses) {
-  it.probed = it.time;
-  guesses.resize(it.iterated.size());
-  for (std::size_t k = 0; k < it.iterated.size(); ++k) guesses[k] = it.machine->memory[it.iterated[k]];
-}
-
-void recall_guesses(Integrator& it, const std::vector<double>& guesses) {
-  if (guesses.size() != it.iterated.size()) return;
-  it.machine->evaluated.stands = false;
-  for (std::size_t k = 0; k < it.iterated.size(); ++k) it.machine->memory[it.iterated[k]] = guesses[k];
-}
-
-// A step that went too far may have found another of several solutions; the shorter one after it begins with that of the accepted point.
-// Where even the shortest do, that one has come to its end.
-void recall_guesses(Integrator& it, double time) {
-  const double end = time > it.time ? time : it.probed;   // where the step starts: of that step
-  if (time < it.probed && end - it.time > branch_end * it.span) recall_guesses(it, it.guesses);
-  it.probed = time;
-}
-
-int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
-  Integrator& it = *static_cast<Integrator*>(user);
-  ++it.statistics.evaluations;
-  recall_guesses(it, time);
-  if (it.size == 0) {
-    data(ydot)[0] = 0;
-    return 0;
-  }
-  Machine& m = *it.machine;
-  load(it, time, data(y));
-  // Too long a step leads to states that are no numbers: nothing can be evaluated there.
-  const auto finite = [](double value) { return std::isfinite(value); };
-  if (!std::all_of(data(y), data(y) + it.size, finite)) {
-    note_fault(it, {Fault::derivative_not_finite, none});
-    return 1;
-  }
-  const Outcome outcome = m.sliding ? slide(m, false) : run(m, m.program->derivatives, Mode::frozen);
-  if (!outcome.ok()) {
-    note_fault(it, outcome);
-    return 1;
-  }
-  const double* const derivatives = m.memory.data() + m.program->first_derivative;
-  std::copy_n(derivatives, it.size, data(ydot));
-  if (std::all_of(derivatives, derivatives + it.size, finite)) return 0;
-  note_fault(it, {Fault::derivative_not_finite, none});
-  return 1;
-}
-
-// Error weights as usual, but for the part of the tolerance in use, which CVODE cannot change on the way.
-int error_weights(N_Vector y, N_Vector weights, void* user) {
-  const Integrator& it = *static_cast<Integrator*>(user);
-  const double *const states = data(y), *const absolute = data(it.tolerances);
-  double* const target = data(weights);
-  const std::size_t n = std::max<std::size_t>(it.size, 1);
-  for (std::size_t k = 0; k < n; ++k)
-    target[k] = 1 / (it.accuracy * (it.tolerance * std::abs(states[k]) + absolute[k]));
-  return 0;
-}
-
-// Differentiates section `derivatives` by the states, one pass for each group of colours. write(entry, value).
-template <class Write>
-int differentiate(Integrator& it, Real time, N_Vector y, Write write) {
-  Machine& m = *it.machine;
-  ++it.statistics.jacobians;
-  load(it, time, data(y));
-  for (std::uint32_t first = 0; first < it.colouring.colours; first += it.width) {
-    for (std::size_t k = 0; k < it.size; ++k) {
-      double* const seed = it.tangent.data() + (m.program->first_state + k) * it.width;
-      std::fill_n(seed, it.width, 0.0);
-      const std::uint32_t colour = it.colouring.colour[k];
-      if (colour >= first && colour < first + it.width) seed[colour - first] = 1;
-    }
-    const Outcome outcome = run_dual(m, m.program->derivatives, it.width, it.tangent.data());
-    if (!outcome.ok()) {
-      note_fault(it, outcome);
-      return 1;
-    }
-    for (std::size_t column = 0; column < it.size; ++column) {
-      const std::uint32_t colour = it.colouring.colour[column];
-      if (colour < first || colour >= first + it.width) continue;
-      for (auto k = it.pattern.starts[column]; k < it.pattern.starts[column + 1]; ++k) {
-        const std::size_t row = std::size_t(it.pattern.rows[std::size_t(k)]);
-        const double value = it.tangent[(m.program->first_derivative + row) * it.width + colour - first];
-        write(std::size_t(k), row, column, std::isfinite(value) ? value : 0);
-      }
-    }
-  }
-  return 0;
-}
-
-int dense_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector) {
-  // CVODE hands over a matrix of zeros.
-  Integrator& it = *static_cast<Integrator*>(user);
-  return differentiate(it, time, y, [&](std::size_t, std::size_t row, std::size_t column, double value) {
-    SUNDenseMatrix_Column(matrix, sunindextype(column))[row] = value;
-  });
-}
-
-int sparse_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector) {
-  Integrator& it = *static_cast<Integrator*>(user);
-  std::copy(it.pattern.starts.begin(), it.pattern.starts.end(), SUNSparseMatrix_IndexPointers(matrix));
-  std::copy(it.pattern.rows.begin(), it.pattern.rows.end(), SUNSparseMatrix_IndexValues(matrix));
-  double* const values = SUNSparseMatrix_Data(matrix);
-  return differentiate(it, time, y, [&](std::size_t k, std::size_t, std::size_t, double value) { values[k] = value; });
-}
-
-void find_pattern(Integrator& it) {
-  it.pattern = make_pattern(it.size, it.machine->program->jacobian, it.size > largest_dense);
-  it.colouring = colour(it.pattern);
-  it.width = it.colouring.colours <= 1 ? 1 : it.colouring.colours <= 4 ? 4 : max_width;
-  it.tangent.assign(it.machine->memory.size() * it.width, 0.0);
-}
-
-void make(Integrator& it, Method& method) {
-  const auto n = sunindextype(std::max<std::size_t>(it.size, 1));
-  const bool sparse = it.size > largest_dense;
-  if (sparse) {
-    method.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.pattern.rows.size()), CSC_MAT, it.context.get()));
-    method.solver.reset(SUNLinSol_KLU(it.states.get(), method.matrix.get(), it.context.get()));
-  } else {
-    method.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));
-    method.solver.reset(SUNLinSol_Dense(it.states.get(), method.matrix.get(), it.context.get()));
-  }
-  const Motion motion{right_side, error_weights, sparse ? sparse_jacobian : dense_jacobian, &it, it.states.get(), method.solver.get(), method.matrix.get(), it.context.get(),
-                      it.machine->memory[slot_time]};
-  const bool stiff = method.name == Solver::bdf || method.name == Solver::esdirk;
-  method.stepper = method.name == Solver::bdf || method.name == Solver::adams ? make_cvode(motion, stiff) : make_arkode(motion, stiff);
-}
-
-void use(Integrator& it, std::size_t number) {
-  it.method = number;
-  Method& method = it.methods[number];
-  if (!method.stepper) make(it, method);
-  it.stepper = method.stepper.get();
-  it.part = it.stepper->remembers() ? local_part : one_step_part;
-  it.accuracy = it.usual_accuracy = it.part;
-}
-
-// What a method does beside evaluating the model, in instructions of the model's code: per step, per Newton iteration, per evaluation.
-constexpr double step_overhead = 750, iteration_overhead = 300, evaluation_overhead = 50;
-
-/// Instructions in a section, each once. The code of a block is gone through several times, for its residuals, its matrix and as the judge of
-/// its solution, and again in each iteration.
-double instructions(const Program& program, Entry entry) {
-  double count = 0;
-  for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
-    ++count;
-    if (program.code[at].op != Opcode::solve) continue;
-    const Block& block = program.blocks[program.code[at].d];
-    const double n = double(block.unknowns.size());
-    count += (block.linear ? 1 : 3) * (4 * instructions(program, block.code) + n * n * (n / 3 + 1));
-  }
-  return count;
-}
-
-/// What the run has cost so far, in instructions; the crossing functions at the end of a step are about one evaluation.
-double cost(const Integrator& it) {
-  const double n = double(it.size), factors = it.size > largest_dense ? double(it.pattern.rows.size()) : n * n;
-  const Stepper::Counts open = it.stepper->counts();
-  const double steps = double(it.statistics.steps) + double(open.steps), iterations = double(it.statistics.newton_iterations) + double(open.iterations);
-  return steps * (step_overhead + 30 * n + it.instructions) + iterations * (iteration_overhead + 2 * factors) +
-         double(it.statistics.evaluations) * (evaluation_overhead + it.instructions) +
-         double(it.statistics.jacobians) * (2 * it.colouring.colours * it.instructions + factors * std::sqrt(factors) / 3);
-}
-
-void count(Integrator& it) {
-  if (it.size == 0) return;
-  const Stepper::Counts counts = it.stepper->counts();
-  it.statistics.steps += std::uint64_t(counts.steps);
-  it.statistics.steps_by[std::size_t(it.methods[it.method].name)] += std::uint64_t(counts.steps);
-  it.statistics.newton_iterations += std::uint64_t(counts.iterations);
-  it.statistics.error_test_failures += std::uint64_t(counts.failures);
-}
-
-// At a restart.
-void change_to(Integrator& it, std::size_t number) {
-  count(it);
-  it.stepper->start(it.time, 0);   // it counts from 0
-  use(it, number);
-  if (it.bound > 0) it.stepper->bound(it.bound);
-  it.stepper->differences(it.slides);
-  ++it.statistics.method_changes;
-}
 
 // The first step, 0 where CVODE is to guess it, no longer than the machine's derivatives allow.
 double safe_first_step(const Integrator& it, double time, double first_step) {
@@ -421,59 +151,6 @@ std::vector<Slot> find_inputs(const Program& program, std::size_t slots) {
     if (is_state || (reads[slot] && !written[slot])) inputs.push_back(slot);
   }
   return inputs;
-}
-
-// The state whose error is largest, measured by what it may be.
-std::size_t worst_state(Integrator& it) {
-  const double *const errors = data(it.errors), *const weights = data(it.weights);
-  std::size_t worst = 0;
-  if (it.stepper->errors(it.errors.get(), it.weights.get()))
-    for (std::size_t k = 1; k < it.size; ++k)
-      if (std::abs(errors[k] * weights[k]) > std::abs(errors[worst] * weights[worst])) worst = k;
-  return worst;
-}
-
-// So many steps of order 1 are taken where a derivative jumps all the time.
-void note_jump(Integrator& it) {
-  const Program& program = *it.machine->program;
-  const Variable& variable = program.variables[program.states[worst_state(it)].variable];
-  it.slow = Message{Severity::warning, it.time, variable.origin,
-                    fmt::format("thousands of steps for {:.3g} s: the derivative of {} jumps where no event is", it.interval, said(variable)),
-                    "without noEvent the jump is an event"};
-}
-
-// So many steps of an explicit method are those of a stiff motion if they are as long as it is stable for. The rate of the fastest motion is that of a
-// small deviation which the right side has made its own (power iteration).
-void note_stiffness(Integrator& it, double time) {
-  const std::size_t n = it.size;
-  const double* const weights = data(it.weights);
-  if (!it.stepper->errors(it.errors.get(), it.weights.get())) return;
-  std::vector<double> there(n), deviation(n);
-  const auto norm = [&](const std::vector<double>& v) {
-    double sum = 0;
-    for (std::size_t k = 0; k < n; ++k) sum += v[k] * weights[k] * v[k] * weights[k];
-    return std::sqrt(sum);
-  };
-  const Vector moved = make_vector(n, it.context), slope = make_vector(n, it.context);
-  if (right_side(time, it.states.get(), slope.get(), &it) != 0) return;
-  std::copy_n(data(slope), n, there.begin());
-  for (std::size_t k = 0; k < n; ++k) deviation[k] = (k % 2 ? 1.0 : -1.0) / weights[k];
-  double rate = 0;
-  for (int round = 0; round < 20; ++round) {
-    const double size = norm(deviation);
-    if (!(size > 0) || !std::isfinite(size)) return;
-    for (std::size_t k = 0; k < n; ++k) data(moved)[k] = data(it.states)[k] + (deviation[k] /= size);
-    if (right_side(time, moved.get(), slope.get(), &it) != 0) return;
-    for (std::size_t k = 0; k < n; ++k) deviation[k] = data(slope)[k] - there[k];
-    rate = norm(deviation);
-  }
-  if (rate * it.stepper->last_step() < 0.6 * it.stepper->stability_limit()) return;
-  const Program& program = *it.machine->program;
-  const Variable& variable = program.variables[program.states[worst_state(it)].variable];
-  it.slow = Message{Severity::warning, it.time, variable.origin,
-                    fmt::format("thousands of steps for {:.3g} s: the motion is stiff, and the explicit method takes no step longer than its fastest part allows, {:.2g} s", it.interval,
-                                it.stepper->last_step()),
-                    "the solvers bdf and esdirk take longer ones"};
 }
 
 }  // namespace

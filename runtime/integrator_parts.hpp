@@ -1,0 +1,114 @@
+#pragma once
+// What the files of the integrator share: its state, what a method evaluates (motion.cpp), the methods (methods.cpp), and what is told of a
+// slow run (slowness.cpp).
+
+#include <vector>
+
+#include "runtime/integrator.hpp"
+#include "runtime/method_choice.hpp"
+#include "runtime/quiet.hpp"
+#include "runtime/search.hpp"
+#include "runtime/stepper.hpp"
+
+namespace mosim::runtime {
+
+// CVODE holds the error of a step to a tolerance; what adds up over a run must come out near it. So a step gets a part
+// of it, unless that costs more than these steps in one output interval (a right side that jumps without events).
+constexpr double local_part = 0.003;
+constexpr double one_step_part = 0.1;
+
+/// A method with what it solves its linear systems with. Made when it is used first.
+struct Method {
+  Solver name;
+  Matrix matrix;
+  LinearSolver solver;
+  std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
+  double first_step = 0;                   // what worked after the last restarts; 0: unknown
+};
+
+struct Integrator {
+  Machine* machine = nullptr;
+  Context context;
+  Vector states, tolerances;
+  Vector errors, weights;
+  Vector view;                             // onto the states in the machine's memory
+  std::vector<Method> methods;
+  MethodChoice choice{1};
+  std::size_t method = 0;                  // in use
+  Stepper* stepper = nullptr;              // its own
+  double instructions = 0;                 // of an evaluation
+  double cost_before = 0;                  // cost() at the last restart
+  std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
+
+  Pattern pattern;                         // of the Jacobian by the states
+  Colouring colouring;
+  unsigned width = 0;
+  std::vector<double> tangent;
+
+  double time = 0;                         // of the last point returned
+  double largest_step = 0;
+  double bound = 0;                        // in use
+  double tolerance = 0;                    // of the run
+  double part = local_part;                // of it for one step, by the method
+  double accuracy = local_part;            // the part in use: see focus()
+  double usual_accuracy = local_part;      // away from focus: `part`, or 1 without patience
+  double interval = 0, interval_end = 0;   // the resolution, and the end of the present one
+  int interval_steps = 0, low_orders = 0;  // since it began; those of order 1 that neither follow an event nor end at a time that was asked for
+  int since_restart = 0;                   // so many steps
+  std::optional<Message> slow;             // see why_slow()
+  double focused_until = 0;
+  double span = 1;                         // stop - start
+  bool slides = false;                     // the machine did at the last restart
+  bool fresh = true;                       // restarted, no step since
+  Search search;                           // of crossings, up to `time`
+  std::vector<double> crossings;
+  QuietWatch quiet;
+  std::vector<Index> watched_now;
+  std::vector<Slot> inputs;                // what the derivatives depend on, and the states
+  std::vector<Slot> iterated;              // unknowns of nonlinear systems
+  std::vector<double> guesses;             // theirs at `time`
+  std::vector<double> end_guesses;         // and at the end of the last step
+  bool went_back = false;                  // into that step since
+  double probed = 0;                       // the last time that a step was tried to
+  int tiny_steps = 0;
+  double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
+  Stepper::Flag flag = Stepper::Flag::stepped;   // when it failed
+
+  std::optional<Message> fault;            // the last one met while probing steps
+  bool fault_in_step = false;
+  Statistics statistics;
+};
+
+// ---- motion.cpp ----
+
+void load(Integrator& it, double time, const double* states);
+void keep_guesses(Integrator& it, std::vector<double>& guesses);
+void recall_guesses(Integrator& it, const std::vector<double>& guesses);
+int right_side(Real time, N_Vector y, N_Vector derivatives, void* integrator);
+void find_pattern(Integrator& it);
+/// Its stepper and linear solver.
+void make(Integrator& it, Method& method);
+
+// ---- methods.cpp ----
+
+void use(Integrator& it, std::size_t number);
+/// At a restart.
+void change_to(Integrator& it, std::size_t number);
+/// Adds what the method in use has counted since its last start.
+void count(Integrator& it);
+/// Instructions in a section, each once. The code of a block is gone through several times, for its residuals, its matrix and as the judge of
+/// its solution, and again in each iteration.
+double instructions(const Program& program, Entry entry);
+/// What the run has cost so far, in instructions; the crossing functions at the end of a step are about one evaluation.
+double cost(const Integrator& it);
+
+// ---- slowness.cpp ----
+
+/// The state whose error is largest, measured by what it may be.
+std::size_t worst_state(Integrator& it);
+/// After so many steps of order 1.
+void note_jump(Integrator& it);
+/// After so many steps of an explicit method.
+void note_stiffness(Integrator& it, double time);
+
+}  // namespace mosim::runtime
