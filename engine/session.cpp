@@ -138,7 +138,7 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   const parser::Source* const damaged = compilation.system() ? damaged_source(*compilation.system(), impl_->reading.library) : nullptr;
   if (damaged || (!compilation.system() && !parser::has_errors(impl_->reading.diagnostics)))
     impl_->reading.diagnostics.push_back({parser::Severity::error, {}, damaged ? fmt::format("{} is made of {}, which has errors", name, damaged->path) : fmt::format("{} needs what texts with errors should have declared", name),
-                                          "correct the text, and read it in a new session", {}});
+                                          "correct them first", {}});
   const bool compiled = !damaged && compilation.program().has_value();
   impl_->end();
   if (!compiled) return {};

@@ -1,5 +1,6 @@
 // The methods that a run may go on with, and what they cost.
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/integrator_parts.hpp"
@@ -54,7 +55,9 @@ void count(Integrator& it) {
 void change_to(Integrator& it, std::size_t number) {
   count(it);
   it.stepper->start(it.time, 0);   // it counts from 0
+  const double focused = it.time <= it.focused_until ? it.accuracy : 1;   // a change within an interval keeps what its events ask for
   use(it, number);
+  it.accuracy = std::min(it.accuracy, focused);
   if (it.bound > 0) it.stepper->bound(it.bound);
   it.stepper->differences(it.slides);
   ++it.statistics.method_changes;

@@ -31,11 +31,12 @@ public:
   }
 
 private:
-  /// A number, or what is made of parameters: then `value` is that of arbitrary values of these, by which one knows
+  /// A number, or a number times what is made of parameters. `value`: for arbitrary values of these, by which one knows
   /// whether it is zero whatever they are.
   struct Factor {
-    double value;
+    double number;
     Expr e = Expr::none;
+    double value = number;
     bool is_number() const { return e == Expr::none; }
   };
   using Factors = std::map<std::uint32_t, Factor>;
@@ -67,15 +68,18 @@ private:
     Factor factor;
   };
 
-  Expr expression(const Factor& f) { return f.is_number() ? x_.real(f.value) : f.e; }
+  Expr product(Expr p, Expr q) { return x_.simplified(Op::multiply, BaseType::real, {p, q}); }
+  Expr expression(const Factor& f) { return f.is_number() ? x_.real(f.number) : product(x_.real(f.number), f.e); }
   Factor times(const Factor& p, const Factor& q) {
-    if (p.is_number() && q.is_number()) return {p.value * q.value};
-    return {p.value * q.value, x_.simplified(Op::multiply, BaseType::real, {expression(p), expression(q)})};
+    const double number = p.number * q.number;
+    if (p.is_number() && q.is_number()) return {number};
+    return {number, p.is_number() ? q.e : q.is_number() ? p.e : product(p.e, q.e), p.value * q.value};
   }
   Factor over(const Factor& p, const Factor& q) {
-    if (q.is_number()) return times(p, {1 / q.value});
-    if (p.e == q.e) return {1};
-    return {p.value / q.value, x_.simplified(Op::divide, BaseType::real, {expression(p), q.e})};
+    const double number = p.number / q.number;
+    if (p.e == q.e) return {number};   // two numbers as well
+    if (q.is_number()) return {number, p.e, p.value / q.value};
+    return {number, x_.simplified(Op::divide, BaseType::real, {p.is_number() ? x_.real(1) : p.e, q.e}), p.value / q.value};
   }
 
   /// The value of n for arbitrary values of its parameters; empty if other things than numbers and parameters stand in it.
@@ -90,7 +94,7 @@ private:
       case Op::variable: {
         const VariableId v = x_.variable(n);
         if (a_.fact(v).kind != VariableKind::parameter || x_.type(n) != BaseType::real) return std::nullopt;
-        return 1 + std::fmod(0.6180339887498949 * (1 + static_cast<double>(index(v))), 1);
+        return arbitrary(index(v));
       }
       case Op::negate: {
         const auto p = of(0);
@@ -105,7 +109,7 @@ private:
   std::optional<Factor> factor(Expr n) {
     const auto value = sample(n);
     if (!value || *value == 0 || !std::isfinite(*value)) return std::nullopt;
-    return x_.is_number(n) ? Factor{*value} : Factor{*value, n};
+    return x_.is_number(n) ? Factor{*value} : Factor{1, n, *value};
   }
 
   /// left - right = sum of coefficients times unknowns + terms; false unless all coefficients are numbers or made of parameters.
@@ -160,7 +164,7 @@ private:
     Expr sum = x_.real(0);
     for (const auto& [e, by] : row.parts)
       for (const Term& term : terms_[e])
-        sum = x_.simplified(Op::add, BaseType::real, {sum, x_.simplified(Op::multiply, BaseType::real, {expression(times(by, term.factor)), term.e})});
+        sum = x_.simplified(Op::add, BaseType::real, {sum, product(expression(times(by, term.factor)), term.e)});
     return sum;
   }
 
@@ -172,8 +176,8 @@ private:
       Factor& entry = found->second;
       const double sum = entry.value + more.value;
       if (std::abs(sum) <= 1e-12 * (std::abs(entry.value) + std::abs(more.value))) to.erase(found);
-      else if (entry.is_number() && more.is_number()) entry.value = sum;
-      else entry = {sum, x_.simplified(Op::add, BaseType::real, {expression(entry), expression(more)})};
+      else if (entry.e == more.e) entry = {entry.number + more.number, entry.e, sum};
+      else entry = {1, x_.simplified(Op::add, BaseType::real, {expression(entry), expression(more)}), sum};
     }
   }
 

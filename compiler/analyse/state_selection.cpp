@@ -142,8 +142,7 @@ private:
 
   Coefficient coefficient(Expr e, std::uint32_t row, std::uint32_t column) {
     Coefficient result;
-    // Any other number than 0, and not the same everywhere.
-    const double generic = 0.5 + std::fmod(0.6180339887498949 * (7 * row + column + 1), 1.0);
+    const double generic = arbitrary(7 * row + column);
     result.generic = generic;
     result.value = generic;
     result.expression = e;

@@ -83,6 +83,12 @@ BOOST_DATA_TEST_CASE(links_lead_somewhere, boost::unit_test::data::make(document
     BOOST_TEST(fs::exists(folder / link), document << ": " << link);
 }
 
+// Its solutions are answers, and what it begins with is none.
+BOOST_AUTO_TEST_CASE(the_course_asks_what_can_be_answered) {
+  const std::vector<std::string> found = Desk().run("mosim course docs/course.md --check");
+  BOOST_TEST(matches({"docs/course.md is a course: 10 steps, 10 questions."}, found), (found.empty() ? "nothing" : found.front()));
+}
+
 BOOST_AUTO_TEST_CASE(examples_are_what_is_shown) {
   const std::string document = read(fs::path(ROOT) / "docs" / "library.md") + read(fs::path(ROOT) / "docs" / "studies.md") + read(fs::path(ROOT) / "docs" / "exercises.md");
   for (const fs::path example : examples) {

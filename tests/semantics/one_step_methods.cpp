@@ -136,6 +136,24 @@ BOOST_AUTO_TEST_CASE(the_choice_by_itself) {
   BOOST_TEST(evaluations(chosen) < 1.4*evaluations(bdf), evaluations(chosen) << ", bdf " << evaluations(bdf));
 }
 
+// Lags behind a square wave, 1, 60 and 400 of them: whichever methods were tried and chosen, the values are those of the closed form.
+BOOST_AUTO_TEST_CASE(the_choice_at_three_sizes_and_tolerances) {
+  for (const int n : {1, 60, 400})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const Run r = run_with(Solver::automatic, "model M constant Integer n = " + std::to_string(n) + "; Real x[n](each start=0, each fixed=true); discrete Real u(start=1, fixed=true); equation "
+                             "for k in 1:n loop der(x[k]) = (2 + 3*k/n)*(u - x[k]); end for; when sample(0.1, 0.1) then u = -pre(u); end when; end M;", 8.05, tolerance);
+      BOOST_TEST(r.result.statistics.method_changes >= 2u, n << " at " << tolerance);
+      for (const int k : {1, n}) {
+        const double rate = 2 + 3.0*k/n, decay = std::exp(-0.1*rate);
+        double x = 0;
+        for (int i = 0; i < 80; ++i) x = (i % 2 ? -1 : 1)*(1 - decay) + x*decay;
+        const double expected = 1 - (1 - x)*std::exp(-0.05*rate);
+        const double found = r.final("x[" + std::to_string(k) + "]");
+        BOOST_TEST(std::abs(found - expected) < 10*tolerance*std::sqrt(double(n)), k << " of " << n << " at " << tolerance << ": " << found - expected);
+      }
+    }
+}
+
 // Stiff: Robertson's kinetics at 40 s, from Hairer and Wanner. What is explicit would take more than ten times as many steps.
 BOOST_AUTO_TEST_CASE(stiff_motions) {
   const Run r = run_with(Solver::esdirk, "model M Real a(start=1, fixed=true), b(start=0, fixed=true, nominal=1e-5), c(start=0, fixed=true); equation der(a) = -0.04*a + 1e4*b*c; "

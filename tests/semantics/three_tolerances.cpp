@@ -60,6 +60,45 @@ BOOST_AUTO_TEST_CASE(a_branch_that_is_kept) {
 }
 
 // Friction without events: at rest until 4*sin(t) is more than 3, from a = asin(3/4) on v = 4*(cos(a) - cos(t)) - 3*(t - a).
+// A chain of n capacitors, each behind a transformer of its own ratio, closed to a ring: k[i]*(p[i] - p[i+1]) is the voltage of each, so that
+// v[1]/k[1] + ... + v[n]/k[n] = 0 is hidden behind parameters. By its capacity 1/k^2 each looks alike from the corners, which all have a
+// conductance of 1 to the ground: a wave along the ring decays like exp(-t/c), with c = 4*sin(pi/n)^2 for the longest.
+BOOST_AUTO_TEST_CASE(a_ring_behind_transformers) {
+  const double pi = std::acos(-1.0);
+  for (const int n : {3, 8, 40})
+    for (const double accuracy : tolerances) {
+      const Run r = run("model M constant Integer n = " + std::to_string(n) + "; constant Real pi = Modelica.Constants.pi; parameter Real k[n] = {1 + mod(i, 3) for i in 1:n}; "
+                        "Real v[n](start = {k[i]*(cos(2*pi*i/n) - cos(2*pi*(i + 1)/n)) for i in 1:n}, fixed = {i < n for i in 1:n}), a[n], p[n]; equation "
+                        "for i in 1:n loop v[i] = k[i]*(p[i] - p[mod(i, n) + 1]); a[i] = der(v[i])/k[i]; "
+                        "a[i] - a[mod(i - 2, n) + 1] + p[i] = 0; end for; end M;", 1, accuracy, 500,
+                        "package Modelica package Constants constant Real pi = 3.14159265358979323846; end Constants; end Modelica;");
+      BOOST_TEST_CONTEXT(n << " at " << accuracy) {
+        BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+        const double rate = 1/(4*std::sin(pi/n)*std::sin(pi/n));
+        for (const int i : {1, n/2, n})
+          for (const double t : {0.1, 0.5, 1.0})
+            BOOST_TEST(std::abs(r.at("p[" + std::to_string(i) + "]", t) - std::cos(2*pi*i/n)*std::exp(-rate*t)) < 20*accuracy, i << " at " << t);
+      }
+    }
+}
+
+// Two circles whose constraints are coupled, the second one with a speed that is a state always: each chooses for itself.
+BOOST_AUTO_TEST_CASE(two_circles) {
+  for (const double accuracy : tolerances) {
+    const Run r = run("model M Real x(start = 1, fixed = true), y(start = 0), vx, vy(start = 2, fixed = true), f; Real p(start = 1), q(start = 0, fixed = true), "
+                      "w(start = 0, fixed = true, stateSelect = StateSelect.always); equation der(x) = vx; der(y) = vy; der(vx) = -x*f; der(vy) = -y*f; "
+                      "x^2 + y^2 = p^2 + q^2; p^2 + q^2 = 1; w = p*der(q) - q*der(p); der(w) = 1 - w; end M;", 6, accuracy);
+    BOOST_TEST_CONTEXT(accuracy) {
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      for (double t = 0; t <= 6; t += 0.06) {
+        const double angle = t - 1 + std::exp(-t);   // of the second: its speed is 1 - exp(-t)
+        BOOST_TEST(std::abs(r.at("x", t + 1e-9) - std::cos(2*t)) < 100*accuracy);
+        BOOST_TEST(std::abs(r.at("q", t + 1e-9) - std::sin(angle)) < 100*accuracy);
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_jump_without_events) {
   const double a = std::asin(0.75);
   const auto v = [&](double t) { return 4*(std::cos(a) - std::cos(t)) - 3*(t - a); };

@@ -70,8 +70,6 @@ async function run(message) {
           const wanted = names.includes(name) ? name : names[names.length - 1];
           model = wanted ? session.compile(wanted, list) : null;
           const diagnostics = [...said, ...session.diagnostics()].filter((d, k, all) => all.findIndex(x => x.text === d.text) === k);
-          // A session that reads a text once is no affair of the reader's.
-          for (const d of diagnostics) if (d.remedy === "correct the text, and read it in a new session") d.remedy = "correct what is said above first";
           if (!model && !wide && needed(diagnostics)) {
             if (bundle) {
               postMessage({ type: "loading", id });

@@ -112,6 +112,7 @@ console.log(`${same} models have the command's rows and events, bit by bit`);
   };
   for (const step of course.steps.filter(s => s.checks.length)) {
     check(answers(step, step.model).some(a => !a.holds), `"${step.title}" is answered from the start`);
+    check(answers(step, step.model.replace(/StopTime = [\d.]+/, "StopTime = 1.9")).some(a => !a.holds), `"${step.title}" is answered by another end of the run`);
     for (const a of answers(step, step.solution)) check(a.holds, `"${step.title}": ${a.condition}: ${a.problem || a.found}`);
   }
   const [bad] = answers({ checks: [{ condition: "max(nobody) > 1", words: "" }], stop: 1, tolerance: null, hysteresis: null }, "model M Real x = time; end M;");
