@@ -200,7 +200,9 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   Machine& m = *it.machine;
   std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
   it.time = m.memory[slot_time];
-  it.choice.interval_over(cost(it) - it.cost_before);
+  if (it.whole_interval && it.time > it.restarted) it.choice.interval_over(cost(it) - it.cost_before);
+  it.whole_interval = true;
+  it.restarted = it.time;
   it.cost_before = cost(it);
   if (it.choice.current() != it.method) change_to(it, it.choice.current());
   focus(it, scale, shrinking);
@@ -280,7 +282,7 @@ Step take_step(Integrator& it, double limit, double& to) {
     it.fresh = false;
   }
   keep_guesses(it, it.end_guesses);
-  if (it.interval_steps == laborious && !it.slow && it.size > 0) {
+  if (it.interval_steps == laborious && !it.slow && it.size > 0 && it.method == 0) {
     if (it.low_orders > 0.9 * laborious) note_jump(it);
     else if (it.stepper->stability_limit() > 0) note_stiffness(it, to);
     recall_guesses(it, it.end_guesses);
@@ -288,13 +290,16 @@ Step take_step(Integrator& it, double limit, double& to) {
   return Step::done;
 }
 
-// False: failed.
-bool give_up_trial(Integrator& it) {
-  it.choice.give_up();
-  it.cost_before = cost(it);   // the rest of the interval is none by itself
+// Within an interval, from where the last step ended. False: there is no other method, or nothing to go on from.
+bool give_up_method(Integrator& it, const std::vector<double>& guesses) {
+  if (!it.choice.give_up()) return false;
+  it.whole_interval = false;
+  recall_guesses(it, guesses);
   if (right_side(it.time, it.states.get(), it.errors.get(), &it) != 0) return false;
   change_to(it, it.choice.current());
   reinitialise(it, it.time, first_step(it) > 0 ? cautious_step(it) : 0);
+  it.tiny_steps = 0;
+  it.fault.reset();
   return true;
 }
 
@@ -316,9 +321,10 @@ Advance advance(Integrator& it, double limit) {
     keep_guesses(it, it.guesses);
     it.end_guesses.clear();   // from before the event
   } else {
-    if (it.choice.is_hopeless(cost(it) - it.cost_before) && !give_up_trial(it)) return Advance::failed;
+    if (it.choice.is_hopeless(cost(it) - it.cost_before) && !give_up_method(it, it.fresh ? std::vector<double>() : it.end_guesses)) return Advance::failed;
     to = it.time;
-    const Step step = take_step(it, limit, to);
+    Step step = take_step(it, limit, to);
+    while (step == Step::failed && give_up_method(it, it.guesses)) step = take_step(it, limit, to);   // what one method cannot another may
     if (step == Step::failed) return Advance::failed;
     if (step == Step::again) {
       load(it, to, data(it.states));

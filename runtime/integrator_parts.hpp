@@ -2,6 +2,7 @@
 // What the files of the integrator share: its state, what a method evaluates (motion.cpp), the methods (methods.cpp), and what is told of a
 // slow run (slowness.cpp).
 
+#include <limits>
 #include <vector>
 
 #include "runtime/integrator.hpp"
@@ -38,6 +39,8 @@ struct Integrator {
   Stepper* stepper = nullptr;              // its own
   double instructions = 0;                 // of an evaluation
   double cost_before = 0;                  // cost() at the last restart
+  double restarted = -std::numeric_limits<double>::infinity();   // time of that
+  bool whole_interval = false;             // one method has gone on since
   std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
 
   Pattern pattern;                         // of the Jacobian by the states

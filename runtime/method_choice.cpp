@@ -31,10 +31,24 @@ void MethodChoice::interval_over(double cost) {
   mean_at_trial_ = now;
 }
 
-bool MethodChoice::is_hopeless(double cost) const { return trying_ && trial_cost_ + cost > trial * mean(); }
+bool MethodChoice::is_hopeless(double cost) const {
+  if (trying_) return trial_cost_ + cost > trial * mean();
+  return in_use_ != 0 && known_ == window && cost > another_motion * mean();
+}
 
-void MethodChoice::give_up() {
-  if (trying_) end_trial(false);
+bool MethodChoice::give_up() {
+  if (trying_) {
+    end_trial(false);
+    return true;
+  }
+  if (in_use_ == 0) return false;
+  in_use_ = 0;
+  candidate_ = 1;
+  known_ = next_ = 0;
+  since_ = 0;
+  mean_at_trial_ = 0;
+  gap_ = std::min(gap_ * widening, most_gap);
+  return true;
 }
 
 void MethodChoice::end_trial(bool won) {
@@ -45,7 +59,6 @@ void MethodChoice::end_trial(bool won) {
     costs_.fill(trial_cost_ / trial);
     known_ = window;
     mean_at_trial_ = 0;
-    gap_ = first_gap;
   } else {
     gap_ = std::min(gap_ * widening, most_gap);
   }

@@ -19,10 +19,11 @@ public:
 
   /// An interval is over, and has cost so much: current() may be another from here on.
   void interval_over(double cost);
-  /// Whether the interval under way, which has cost so much by now, has decided the trial that it belongs to.
+  /// Whether the interval under way, which has cost so much by now, speaks for another method before it is over: it has decided the trial that
+  /// it belongs to, or the motion is no longer the one that a method other than the first was chosen for.
   bool is_hopeless(double cost) const;
-  /// Then the method in use takes over before the interval is over.
-  void give_up();
+  /// Then, and where a method fails: the one in use goes on instead of one that is tried, or else the first. False: that is the current one.
+  bool give_up();
 
 private:
   static constexpr std::size_t window = 8;                   // intervals that a mean is made of
@@ -30,6 +31,7 @@ private:
   static constexpr std::uint32_t first_gap = 8, most_gap = 4096, widening = 4;   // intervals between trials
   static constexpr double gain = 0.9;                        // a new method costs less than this part
   static constexpr double change = 2;                        // factor of the cost that makes another trial worthwhile
+  static constexpr double another_motion = 8;                // of the mean: no interval of the motion that a method was chosen for
 
   double mean() const;
   void end_trial(bool won);

@@ -16,8 +16,8 @@ namespace mosim::compiler::dae {
 
 namespace {
 
-/// Constraints, and entries of A: a larger set keeps its first choice. So many may there be before those are eliminated
-/// that only say what something is.
+/// Constraints, and entries of A: a larger set keeps its first choice. So many constraints may there be before those are eliminated
+/// that only say what something is; more of them are looked at block by block.
 constexpr std::size_t most_constraints = 30, largest_set = 400, most_with_definitions = 100;
 constexpr double least_pivot = 1e-3;   // of a definition, beside the largest coefficient in it
 
@@ -31,7 +31,7 @@ public:
     while (!list.empty()) {
       std::vector<Component> next;
       for (Component& c : list) {
-        if (c.rows.size() > most_with_definitions || !may_become_singular(c) || add_somehow(c)) continue;
+        if (!may_become_singular(c) || add_somehow(c)) continue;
         for (Component& low : lower(c)) next.push_back(std::move(low));
       }
       list = std::move(next);
@@ -50,18 +50,19 @@ private:
     const bool small = c.rows.size() <= most_constraints;
     if (small && add(c, false)) return true;
     const auto kept = coefficients_;
-    const std::optional<Component> reduced = without_definitions(c);
+    const bool may_eliminate = c.rows.size() <= most_with_definitions;
+    const std::optional<Component> reduced = may_eliminate ? without_definitions(c) : std::nullopt;
     if (reduced && reduced->rows.size() <= most_constraints && add(*reduced, true)) {
       for (const auto& [u, order] : defined_) make_dummy(u, order);
       return true;
     }
     coefficients_ = kept;
     Component rest = c;
-    if (!small) {
+    if (!small && may_eliminate) {
       rest = without_helpers(c);
       if (rest.rows.size() <= most_constraints && add(rest, false)) return true;
     }
-    if (rest.rows.size() <= most_constraints) add_blocks(c, rest);
+    add_blocks(c, rest);
     coefficients_ = kept;
     if (small && !c.rows.empty()) watch(c);
     return c.rows.empty();
@@ -98,7 +99,7 @@ private:
         taken[j] = std::any_of(part.rows.begin(), part.rows.end(), [&](std::uint32_t e) { return at(e, rest.columns[j]); });
         if (taken[j]) part.columns.push_back(rest.columns[j]);
       }
-      if (!may_become_singular(part) || !add(part, false)) continue;
+      if (part.rows.size() > most_constraints || !may_become_singular(part) || !add(part, false)) continue;
       const auto is_in = [](const std::vector<std::uint32_t>& list) {
         return [&list](std::uint32_t k) { return std::find(list.begin(), list.end(), k) != list.end(); };
       };

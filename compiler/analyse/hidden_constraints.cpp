@@ -31,15 +31,16 @@ public:
   }
 
 private:
-  /// A number, or a number times what is made of parameters. `value`: for arbitrary values of these, by which one knows
-  /// whether it is zero whatever they are.
-  struct Factor {
-    double number;
-    Expr e = Expr::none;
-    double value = number;
-    bool is_number() const { return e == Expr::none; }
-  };
+  /// A polynomial in parameters, of which negative powers may stand in it too: each product of powers with its number.
+  using Powers = std::map<Expr, int>;   // none is 0
+  using Factor = std::map<Powers, double>;
   using Factors = std::map<std::uint32_t, Factor>;
+  static constexpr std::size_t most_products = 16;   // in a factor: longer ones are no ratios of anything
+
+  static Factor number(double value) { return {{Powers{}, value}}; }
+  /// What one may divide by: a number, or a product. (A sum may vanish for some values of its parameters.)
+  static bool is_product(const Factor& f) { return f.size() == 1; }
+  static bool is_number(const Factor& f) { return is_product(f) && f.begin()->first.empty(); }
 
   struct Row {
     std::uint32_t equation;
@@ -52,10 +53,11 @@ private:
     for (std::uint32_t e : component) unknowns.insert(matching_.unknown_of(e));
     std::vector<Row> rows;
     terms_.clear();
+    too_long_ = false;
     for (std::uint32_t e : component) {
       Row row{e, {}, {}};
       if (!read(e, unknowns, row.coefficients)) continue;
-      row.parts.try_emplace(e, Factor{1});
+      row.parts.try_emplace(e, number(1));
       rows.push_back(std::move(row));
     }
     std::sort(rows.begin(), rows.end(), [](const Row& p, const Row& q) { return p.coefficients.size() < q.coefficients.size(); });
@@ -69,47 +71,61 @@ private:
   };
 
   Expr product(Expr p, Expr q) { return x_.simplified(Op::multiply, BaseType::real, {p, q}); }
-  Expr expression(const Factor& f) { return f.is_number() ? x_.real(f.number) : product(x_.real(f.number), f.e); }
-  Factor times(const Factor& p, const Factor& q) {
-    const double number = p.number * q.number;
-    if (p.is_number() && q.is_number()) return {number};
-    return {number, p.is_number() ? q.e : q.is_number() ? p.e : product(p.e, q.e), p.value * q.value};
+  Expr expression(const Factor& f) {
+    Expr sum = x_.real(0);
+    for (const auto& [powers, value] : f) {
+      Expr above = x_.real(value), below = x_.real(1);
+      for (const auto& [e, power] : powers)
+        for (int k = 0; k < std::abs(power); ++k) (power > 0 ? above : below) = product(power > 0 ? above : below, e);
+      sum = x_.simplified(Op::add, BaseType::real, {sum, x_.simplified(Op::divide, BaseType::real, {above, below})});
+    }
+    return sum;
   }
-  Factor over(const Factor& p, const Factor& q) {
-    const double number = p.number / q.number;
-    if (p.e == q.e) return {number};   // two numbers as well
-    if (q.is_number()) return {number, p.e, p.value / q.value};
-    return {number, x_.simplified(Op::divide, BaseType::real, {p.is_number() ? x_.real(1) : p.e, q.e}), p.value / q.value};
+  static void accumulate(Factor& to, const Powers& powers, double value) {
+    const auto [entry, is_new] = to.try_emplace(powers, value);
+    if (is_new) return;
+    const double size = std::abs(entry->second) + std::abs(value);
+    entry->second += value;
+    if (std::abs(entry->second) <= 1e-12 * size) to.erase(entry);
+  }
+  static Powers multiplied(Powers p, const Powers& q, int sign) {
+    for (const auto& [e, power] : q)
+      if ((p[e] += sign * power) == 0) p.erase(e);
+    return p;
+  }
+  Factor times(const Factor& p, const Factor& q) {
+    Factor result;
+    for (const auto& [a, x] : p)
+      for (const auto& [b, y] : q) accumulate(result, multiplied(a, b, 1), x * y);
+    too_long_ = too_long_ || result.size() > most_products;
+    return result;
+  }
+  static Factor over(const Factor& p, const Factor& product) {
+    const auto& [below, divisor] = *product.begin();
+    Factor result;
+    for (const auto& [a, x] : p) accumulate(result, multiplied(a, below, -1), x / divisor);
+    return result;
   }
 
-  /// The value of n for arbitrary values of its parameters; empty if other things than numbers and parameters stand in it.
-  std::optional<double> sample(Expr n) {
-    if (x_.is_number(n)) return x_.number(n);
-    const auto of = [&](std::size_t i) { return sample(x_.child(n, i)); };
-    const auto both = [&](auto operation) -> std::optional<double> {
-      const auto p = of(0), q = p ? of(1) : std::nullopt;
-      return q ? std::optional(operation(*p, *q)) : std::nullopt;
-    };
+  /// n as a polynomial; empty if other things than numbers and parameters stand in it, or if it is 0.
+  std::optional<Factor> factor(Expr n) {
+    if (x_.is_number(n)) return x_.number(n) == 0 || !std::isfinite(x_.number(n)) ? std::nullopt : std::optional(number(x_.number(n)));
     switch (x_.op(n)) {
-      case Op::variable: {
-        const VariableId v = x_.variable(n);
-        if (a_.fact(v).kind != VariableKind::parameter || x_.type(n) != BaseType::real) return std::nullopt;
-        return arbitrary(index(v));
-      }
+      case Op::variable:
+        if (a_.fact(x_.variable(n)).kind != VariableKind::parameter || x_.type(n) != BaseType::real) return std::nullopt;
+        return Factor{{Powers{{n, 1}}, 1}};
       case Op::negate: {
-        const auto p = of(0);
-        return p ? std::optional(-*p) : std::nullopt;
+        const auto p = factor(x_.child(n, 0));
+        return p ? std::optional(times(number(-1), *p)) : std::nullopt;
       }
-      case Op::multiply: return both(std::multiplies());
-      case Op::divide: return both(std::divides());
+      case Op::multiply: case Op::divide: {
+        const auto p = factor(x_.child(n, 0)), q = p ? factor(x_.child(n, 1)) : std::nullopt;
+        if (!q) return std::nullopt;
+        if (x_.op(n) == Op::multiply) return times(*p, *q);
+        return is_product(*q) ? std::optional(over(*p, *q)) : std::nullopt;
+      }
       default: return std::nullopt;
     }
-  }
-  /// n as a factor that is not zero, if it is one.
-  std::optional<Factor> factor(Expr n) {
-    const auto value = sample(n);
-    if (!value || *value == 0 || !std::isfinite(*value)) return std::nullopt;
-    return x_.is_number(n) ? Factor{*value} : Factor{1, n, *value};
   }
 
   /// left - right = sum of coefficients times unknowns + terms; false unless all coefficients are numbers or made of parameters.
@@ -122,31 +138,31 @@ private:
       return u != unmatched && unknowns.count(u) ? u : unmatched;
     };
     std::vector<Term>& terms = terms_[e];
-    std::vector<Term> stack{{equation.right, {-1}}, {equation.left, {1}}};
+    std::vector<Term> stack{{equation.right, number(-1)}, {equation.left, number(1)}};
     while (!stack.empty()) {
       const Expr n = stack.back().e;
       const Factor above = stack.back().factor;
       stack.pop_back();
       const auto child = [&](std::size_t i, const Factor& by) { stack.push_back({x_.child(n, i), times(above, by)}); };
       switch (x_.op(n)) {
-        case Op::negate: child(0, {-1}); continue;
-        case Op::add: child(1, {1}), child(0, {1}); continue;
-        case Op::subtract: child(1, {-1}), child(0, {1}); continue;
+        case Op::negate: child(0, number(-1)); continue;
+        case Op::add: child(1, number(1)), child(0, number(1)); continue;
+        case Op::subtract: child(1, number(-1)), child(0, number(1)); continue;
         case Op::multiply:
           if (const auto f = factor(x_.child(n, 0))) child(1, *f);
           else if (const auto g = factor(x_.child(n, 1))) child(0, *g);
           else break;
           continue;
         case Op::divide:
-          if (const auto f = factor(x_.child(n, 1))) {
-            child(0, over({1}, *f));
+          if (const auto f = factor(x_.child(n, 1)); f && is_product(*f)) {
+            child(0, over(number(1), *f));
             continue;
           }
           break;
         default: break;
       }
       if (const std::uint32_t u = unknown(n); u != unmatched) {
-        add(coefficients, {{u, {1}}}, above);
+        add(coefficients, {{u, number(1)}}, above);
         continue;
       }
       bool holds_unknown = false;
@@ -170,14 +186,10 @@ private:
 
   void add(Factors& to, const Factors& from, const Factor& by) {
     for (const auto& [k, each] : from) {
-      const Factor more = times(by, each);
-      const auto [found, is_new] = to.try_emplace(k, more);
-      if (is_new) continue;
-      Factor& entry = found->second;
-      const double sum = entry.value + more.value;
-      if (std::abs(sum) <= 1e-12 * (std::abs(entry.value) + std::abs(more.value))) to.erase(found);
-      else if (entry.e == more.e) entry = {entry.number + more.number, entry.e, sum};
-      else entry = {1, x_.simplified(Op::add, BaseType::real, {expression(entry), expression(more)}), sum};
+      Factor& entry = to[k];
+      for (const auto& [powers, value] : times(by, each)) accumulate(entry, powers, value);
+      too_long_ = too_long_ || entry.size() > most_products;
+      if (entry.empty()) to.erase(k);
     }
   }
 
@@ -199,22 +211,28 @@ private:
         }
         const Row& other = rows[found->second];
         const std::uint32_t unknown = it->first;
-        const Factor by = times({-1}, over(it->second, other.coefficients.at(unknown)));
+        const Factor by = times(number(-1), over(it->second, other.coefficients.at(unknown)));
         add(row.coefficients, other.coefficients, by);
         add(row.parts, other.parts, by);
         effort += other.coefficients.size() + other.parts.size();
         row.coefficients.erase(unknown);
         it = row.coefficients.begin();
       }
-      if (effort > 200 * rows.size() + 10000) return;
+      if (too_long_ || effort > 200 * rows.size() + 10000) return;
       if (row.coefficients.empty()) {
         replace(row);
         continue;
       }
-      const auto number = std::find_if(row.coefficients.begin(), row.coefficients.end(), [](const auto& c) { return c.second.is_number(); });
-      if (number != row.coefficients.end()) pivot.emplace(number->first, i);
-      else if (k < rows.size()) order.push_back(i);
-      else pivot.emplace(row.coefficients.begin()->first, i);
+      const auto pick = [&](auto&& fits) { return std::find_if(row.coefficients.begin(), row.coefficients.end(), [&](const auto& c) { return fits(c.second); }); };
+      auto chosen = pick(is_number);
+      if (chosen == row.coefficients.end()) {
+        if (k < rows.size()) {
+          order.push_back(i);
+          continue;
+        }
+        chosen = pick(is_product);
+      }
+      if (chosen != row.coefficients.end()) pivot.emplace(chosen->first, i);
     }
   }
 
@@ -246,6 +264,7 @@ private:
   const Matcher& matching_;
   std::vector<Equation>* before_;
   std::unordered_map<std::uint32_t, std::vector<Term>> terms_;   // by equation
+  bool too_long_ = false;                    // a factor
   bool any_ = false;
 };
 

@@ -6,7 +6,6 @@
 // systems, SIAM J. Sci. Stat. Comput. 9 (1988) 213-231. Which states stay: S. E. Mattsson and G. Söderlind, Index
 // reduction in differential-algebraic equations using dummy derivatives, SIAM J. Sci. Comput. 14 (1993) 677-692.
 
-#include <cmath>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -111,9 +110,6 @@ struct Coefficient {
   double generic = 1;             // of the same structure, but not 0 by chance
   bool constant = false;          // of constants and parameters alone
 };
-
-/// A number of [0.5, 1.5), another one for each n: none that makes sums of products vanish by chance.
-inline double arbitrary(std::size_t n) { return 0.5 + std::fmod(0.6180339887498949 * double(n + 1), 1.0); }
 
 /// How much a variable should be a state (MLS 4.9.7.1).
 enum class Wish : std::uint8_t { never, underived, helper, avoid, usual, prefer, always };

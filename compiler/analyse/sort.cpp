@@ -326,13 +326,14 @@ void schedule(Analysis& a, Problem& problem, const Matcher& matching) {
   a.system.continuous = make_schedule(a, problem, matching, continuous, Phase::continuous);
 }
 
-/// Tells of a structure without a solution that was solvable as it was written, with `before` for its equations: that
-/// some of them repeat or contradict each other is what the reader has to know.
+/// Tells of a structure without a solution with `before` for its equations, as they were written. Where that was solvable, some of them repeat
+/// or contradict each other, and that is what the reader has to know.
 void explain_as_written(Analysis& a, std::vector<Equation>& before) {
   a.equations.swap(before);
   const Problem problem = make_problem(a);
   Matcher matching(problem.incidence, problem.unknowns.size());
   if (match(a, problem, matching)) check_blocks(a, problem, matching);
+  else explain_structure(a, problem, matching);
   a.equations.swap(before);
 }
 

@@ -24,6 +24,14 @@ namespace {
 /// for constants, and where nothing better is left.
 constexpr double least_varying = 0.1, least_constant = 1e-4, least_of_all = 1e-10;
 
+/// A number of [0.5, 1.5) for an entry of a matrix, so that its minors do not vanish by chance: the bits of both numbers, mixed well (splitmix64).
+double arbitrary(std::uint32_t row, std::uint32_t column) {
+  std::uint64_t bits = (std::uint64_t(row) << 32 | column) + 0x9e3779b97f4a7c15u;
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+  return 0.5 + double((bits ^ bits >> 31) >> 11) * 0x1p-53;
+}
+
 /// Rows of coefficients by column, eliminated as columns are chosen.
 class Elimination {
 public:
@@ -142,7 +150,7 @@ private:
 
   Coefficient coefficient(Expr e, std::uint32_t row, std::uint32_t column) {
     Coefficient result;
-    const double generic = arbitrary(7 * row + column);
+    const double generic = arbitrary(row, column);
     result.generic = generic;
     result.value = generic;
     result.expression = e;

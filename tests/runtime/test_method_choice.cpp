@@ -78,6 +78,16 @@ BOOST_AUTO_TEST_CASE(another_phase_is_noticed) {
   BOOST_TEST(c.intervals[1] > 1950);
 }
 
+// From interval 500 on there is one motion without an end, which the method in use is not fit for: the first takes over.
+BOOST_AUTO_TEST_CASE(another_motion_within_an_interval) {
+  const Spent c = run(2, 501, [](std::size_t method, int k) { return k < 500 ? (method == 0 ? 100.0 : 20.0) : method == 0 ? 1e3 : 1e7; });
+  BOOST_TEST(c.intervals[1] > 450);
+  BOOST_TEST(c.last == 0u);
+  BOOST_TEST(c.cost < 1.3 * 20 * 500 + 1e3 + 1e6 + 1);   // a tenth of the last is what the test spends at once
+  MethodChoice first(2);
+  BOOST_TEST(!first.give_up());
+}
+
 // Intervals alternate, short and long: a trial lasts as many of one kind as of the other.
 BOOST_AUTO_TEST_CASE(intervals_that_alternate) {
   const Spent c = run(2, 2000, [](std::size_t method, int k) { return (k % 2 ? 10.0 : 200.0) * (method == 0 ? 1.0 : 1.3); });

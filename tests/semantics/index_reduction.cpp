@@ -134,6 +134,22 @@ BOOST_AUTO_TEST_CASE(capacitors_in_a_triangle_behind_transformers) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(parameters_that_cancel_for_some_values_hide_nothing) {
+  // The three equations between u, v, w, z leave (p1 - p2 - p3 + p4)*u, which is 1*u here: y' = y + 7 t. Whatever the parameters are called and valued.
+  const Run r = run("model M\n parameter Real p1 = 1, p2 = 2, p3 = 3, p4 = 5;\n Real x(start = 0, fixed = true), y(start = 0, fixed = true);\n Real u, v, w, z;\nequation\n der(x) = 1;\n der(y) = u;\n"
+                    " p1*u + p2*v + p3*w + p4*z = y;\n u + v = x;\n u + w = 2*x;\n u - z = 3*x;\nend M;", 1, 1e-9);
+  near(r, "y", 1, 7*(std::exp(1.0) - 2), 1e-7);
+  // A second difference: (k1 - 2*k2 + k3)*u = y + 8 x with 1 - 4 + 5 = 2.
+  const Run s = run("model M\n parameter Real k[3] = {1, 2, 5};\n Real x(start = 0, fixed = true), y(start = 0, fixed = true);\n Real u, v, w;\nequation\n der(x) = 1;\n der(y) = u;\n"
+                    " k[1]*u + k[2]*v + k[3]*w = y;\n 2*u + v = x;\n u - w = 2*x;\nend M;", 1, 1e-9);
+  near(s, "u", 0, 0, 1e-9);
+  near(s, "y", 1, 16*(std::exp(0.5) - 1.5), 1e-7);   // y' = (y + 8 t)/2
+  // c beside s is the pivot, and r*s/s is r: b = x/5, although p and q are the same.
+  const Run t = run("model M\n parameter Real p = 2, q = 2, r = 3, s = 1, m = 2;\n Real x(start = 1, fixed = true), y, z, a, b, c;\nequation\n der(x) = -x + b;\n der(y) = -y + c + m*a;\n z = time;\n"
+                    " a + b = z;\n p*a + q*b + s*c = x;\n (r*p)*a + (r*q)*b + (r*s)*c = y;\nend M;", 1, 1e-9);
+  near(t, "x", 1, std::exp(-0.8), 1e-7);
+}
+
 BOOST_AUTO_TEST_CASE(inductors_at_one_node) {
   // Nothing but inductors meets there: i1 + i2 + i3 = 0. From rest, a step of 1 V on the first: by symmetry of the
   // others the loop has L1 + L2/2 = 2 + 1/2 and R = 1 + 1/2.

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <sstream>
 
 #include "support.hpp"
 
@@ -134,6 +135,23 @@ BOOST_AUTO_TEST_CASE(the_choice_by_itself) {
   BOOST_TEST(worst < 1e-5, worst);
   BOOST_TEST(chosen.result.statistics.method_changes > 0u);
   BOOST_TEST(evaluations(chosen) < 1.4*evaluations(bdf), evaluations(chosen) << ", bdf " << evaluations(bdf));
+}
+
+// What was chosen for one motion is left where another begins, and where it cannot go on, within an interval between events.
+BOOST_AUTO_TEST_CASE(a_choice_is_left_in_another_motion) {
+  const Run stiff = run_with(Solver::automatic, "model M Real x(start=1, fixed=true), y(start=0, fixed=true), k; discrete Real u(start=1, fixed=true); equation k = if time < 10 then 1 else 1e7; "
+                             "der(x) = -k*(x - cos(time)); der(y) = x - y + u; when sample(0, 0.1) and time < 10 then u = -pre(u); end when; end M;", 20);
+  BOOST_TEST(stiff.result.statistics.steps_by[std::size_t(Solver::erk)] < 2000u);
+  BOOST_TEST(std::abs(stiff.final("x") - std::cos(20)) < 1e-5);
+  // An explicit method's steps would be too short for the digits of time, which is a failure of its, and not of the run.
+  for (const double k : {1e12, 1e13, 1e14}) {
+    std::ostringstream text;
+    text << "model M Real x(start=0, fixed=true), y(start=0, fixed=true); discrete Real u(start=1, fixed=true); equation der(x) = -" << k
+         << "*(x - sin(0.01*time)); der(y) = u + x; when sample(0, 10) then u = -pre(u); end when; end M;";
+    const Run fast = run_with(Solver::automatic, text.str(), 2000);
+    BOOST_TEST(std::abs(fast.final("x") - std::sin(20)) < 1e-5, k);
+    BOOST_TEST(std::abs(fast.final("y") - (100*(1 - std::cos(20)))) < 1e-2, k);   // u adds up to nothing
+  }
 }
 
 // Lags behind a square wave, 1, 60 and 400 of them: whichever methods were tried and chosen, the values are those of the closed form.

@@ -71,6 +71,21 @@ BOOST_AUTO_TEST_CASE(beside_another_circle_whose_speed_is_a_state) {
               "x^2 + y^2 = p^2 + q^2; p^2 + q^2 = 1; w = p*der(q) - q*der(p); der(w) = 1 - w;");
 }
 
+// A chain of pendulums falls from the horizontal: its constraints are coupled, and each link passes its lowest point. Nothing takes energy from it.
+BOOST_AUTO_TEST_CASE(chains_of_pendulums) {
+  for (const int n : {2, 31, 110})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const Run r = run("model M constant Integer n = " + std::to_string(n) + "; Real x[n](start = {1.0*i for i in 1:n}), y[n](each start = 0), vx[n], vy[n], F[n], E; equation for i in 1:n loop "
+                        "der(x[i]) = vx[i]; der(y[i]) = vy[i]; "
+                        "der(vx[i]) = -F[i]*(x[i] - (if i > 1 then x[max(i - 1, 1)] else 0)) + (if i < n then F[min(i + 1, n)]*(x[min(i + 1, n)] - x[i]) else 0); "
+                        "der(vy[i]) = -F[i]*(y[i] - (if i > 1 then y[max(i - 1, 1)] else 0)) + (if i < n then F[min(i + 1, n)]*(y[min(i + 1, n)] - y[i]) else 0) - 9.81; "
+                        "(x[i] - (if i > 1 then x[max(i - 1, 1)] else 0))^2 + (y[i] - (if i > 1 then y[max(i - 1, 1)] else 0))^2 = 1; end for; "
+                        "E = sum(vx[i]^2/2 + vy[i]^2/2 + 9.81*y[i] for i in 1:n); end M;", n == 31 ? 4 : 1, tolerance, 20);
+      BOOST_REQUIRE_MESSAGE(r.ended(), n << " at " << tolerance << ": " << r.diagnostics << r.message());
+      BOOST_TEST(std::abs(r.final("E")) < 1000*tolerance*n, n << " at " << tolerance << ": " << r.final("E"));
+    }
+}
+
 // The same in three dimensions: a great circle, tilted.
 BOOST_AUTO_TEST_CASE(on_a_sphere) {
   const Run r = run("model M Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0), p, q(start = 1.2, fixed = true), w(start = 1.6, fixed = true), F; equation x*x + y*y + z*z = 1; "
