@@ -32,10 +32,22 @@ double position(const Machine& m, std::size_t number) { return m.memory[m.progra
 double staying(double margin) { return margin == 0 ? -1e-100 : margin; }
 }  // namespace
 
-bool derivatives_stand(const Machine& m) {
+namespace {
+
+bool is_here(const Machine& m) {
   const auto states = m.memory.begin() + m.program->first_state;
-  return m.evaluated.stands && m.evaluated.time == m.memory[slot_time] && std::equal(m.evaluated.states.begin(), m.evaluated.states.end(), states);
+  return m.evaluated.time == m.memory[slot_time] && std::equal(m.evaluated.states.begin(), m.evaluated.states.end(), states);
 }
+
+void note_here(Machine& m) {
+  const auto states = m.memory.begin() + m.program->first_state;
+  m.evaluated.time = m.memory[slot_time];
+  m.evaluated.states.assign(states, states + std::ptrdiff_t(m.program->states.size()));
+}
+
+}  // namespace
+
+bool derivatives_stand(const Machine& m) { return m.evaluated.derivatives && is_here(m); }
 
 namespace {
 
@@ -43,10 +55,8 @@ namespace {
 // more to measure in them than their values.
 bool evaluate_derivatives(Machine& m) {
   if (m.watches_quiet || !m.delays.empty() || !m.spatial_distributions.empty() || !run(m, m.program->derivatives, Mode::frozen).ok()) return false;
-  const auto states = m.memory.begin() + m.program->first_state;
-  m.evaluated.stands = true;
-  m.evaluated.time = m.memory[slot_time];
-  m.evaluated.states.assign(states, states + std::ptrdiff_t(m.program->states.size()));
+  m.evaluated.derivatives = true;
+  note_here(m);
   return true;
 }
 
@@ -58,16 +68,22 @@ void forget_measures(Machine& m) {
 }  // namespace
 
 bool measure(Machine& m) {
-  if (m.evaluated.measured && derivatives_stand(m)) return true;
-  m.evaluated.measured = false;
+  const bool stand = derivatives_stand(m);
+  if (m.evaluated.crossings && is_here(m)) return true;
+  m.evaluated.crossings = false;
   forget_measures(m);
-  if (!evaluate_derivatives(m)) {
+  if (m.program->crossings_alone != none && !m.watches_quiet && !stand) {
+    if (!run(m, m.program->crossings_alone, Mode::measure).ok()) return false;
+    note_here(m);
+    return m.evaluated.crossings = true;
+  }
+  if ((!stand || m.watches_quiet) && !evaluate_derivatives(m)) {
     forget_measures(m);
     if (!run(m, m.program->derivatives, Mode::measure).ok()) return false;
   }
-  const bool ok = run(m, m.program->crossings, Mode::measure).ok();
-  m.evaluated.measured = ok;
-  return ok && (!m.watches_quiet || run(m, m.program->quiet, Mode::measure).ok());
+  if (!run(m, m.program->crossings, Mode::measure).ok()) return false;
+  m.evaluated.crossings = m.evaluated.derivatives;
+  return !m.watches_quiet || run(m, m.program->quiet, Mode::measure).ok();
 }
 
 std::size_t crossing_count(const Machine& m) {

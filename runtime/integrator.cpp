@@ -252,7 +252,7 @@ Step take_step(Integrator& it, double limit, double& to) {
   it.fault_in_step = false;
   // The motion goes on where the step ended, whichever solution was found inside of it for rows. What the step itself had no need of was
   // found for rows alone.
-  it.machine->evaluated.stands = false;
+  it.machine->evaluated.forget();
   if (it.went_back && it.end_guesses.size() == it.iterated.size() && it.guesses.size() == it.iterated.size())
     for (std::size_t k = 0; k < it.iterated.size(); ++k)
       if (it.end_guesses[k] != it.guesses[k]) it.machine->memory[it.iterated[k]] = it.end_guesses[k];

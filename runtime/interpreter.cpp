@@ -616,14 +616,14 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
 Outcome run(Machine& machine, Entry entry, Mode mode) {
   if (entry == none) return {};
   if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
-  if (entry != machine.program->crossings) machine.evaluated.stands = false;
+  if (entry != machine.program->crossings) machine.evaluated.forget();
   return execute<0>(machine, entry, mode, nullptr);
 }
 
 Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent) {
   if (entry == none) return {};
   if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
-  machine.evaluated.stands = false;
+  machine.evaluated.forget();
   if (width == 1) return execute<1>(machine, entry, Mode::frozen, tangent);
   if (width == 4) return execute<4>(machine, entry, Mode::frozen, tangent);
   return execute<8>(machine, entry, Mode::frozen, tangent);

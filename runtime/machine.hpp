@@ -109,12 +109,13 @@ struct Machine {
   const std::atomic<bool>* stop = nullptr;   // when it is true, every section faults: Options::interrupt
   std::uint64_t maximum_rounds = 100'000'000;   // Options::maximum_rounds
   std::vector<double> memory;
-  /// The point that section `derivatives` was last carried out for, with memory as that left it but for what sections crossings writes.
+  /// What was evaluated at a point, with memory as it left it.
   struct Evaluated {
-    bool stands = false;
-    bool measured = false;   // the crossings, too: see measure()
+    bool derivatives = false;   // section `derivatives`
+    bool crossings = false;     // see measure()
     double time = 0;
     std::vector<double> states;
+    void forget() { derivatives = crossings = false; }
   } evaluated;
   std::vector<std::pair<Slot, double>> settings;   // slots that get these values at the event at hand, from outside
   std::vector<SignalState> signals;                // of inputs

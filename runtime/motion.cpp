@@ -27,7 +27,7 @@ void keep_guesses(Integrator& it, std::vector<double>& guesses) {
 
 void recall_guesses(Integrator& it, const std::vector<double>& guesses) {
   if (guesses.size() != it.iterated.size()) return;
-  it.machine->evaluated.stands = false;
+  it.machine->evaluated.forget();
   for (std::size_t k = 0; k < it.iterated.size(); ++k) it.machine->memory[it.iterated[k]] = guesses[k];
 }
 

@@ -188,6 +188,7 @@ std::string print(const Program& program) {
   print_code(out, program, slots, "event", program.event);
   print_code(out, program, slots, "instants", program.instants);
   print_code(out, program, slots, "crossings", program.crossings);
+  print_code(out, program, slots, "crossings_alone", program.crossings_alone);
   print_code(out, program, slots, "quiet", program.quiet);
   print_code(out, program, slots, "assertions", program.assertions);
   print_mixed(out, program, slots);

@@ -46,7 +46,7 @@ Knot pass_knots(Machine& m) {
   for (SignalState& s : m.signals) {
     if (ahead(s) > time) continue;
     pass(s, time);
-    m.evaluated.stands = false;
+    m.evaluated.forget();
     const double value = s.factor * value_of(s, time) + s.offset;
     if (value != m.memory[s.slot]) {
       m.settings.emplace_back(s.slot, value);

@@ -67,7 +67,9 @@ Outcome evaluate_side(Machine& m, const Sliding& s, Sliding::Side& side, double 
   side.arguments = m.event_function_arguments;
   for (const auto& rates : side.rates)
     if (!std::isfinite(rates.front())) return {Fault::derivative_not_finite, none};
-  return outputs ? run(m, m.program->outputs, Mode::frozen) : outcome;
+  if (!outputs) return outcome;
+  const Outcome again = derivatives_stand(m) ? outcome : run(m, m.program->derivatives, Mode::frozen);
+  return again.ok() ? run(m, m.program->outputs, Mode::frozen) : again;
 }
 
 // The mean of a value on all sides.

@@ -288,7 +288,7 @@ void Lowering::instants() {
 
 void Lowering::crossings() {
   if (s_.relations.empty() && s_.event_functions.empty() && s_.delays.empty() && s_.spatial_distributions.empty()) return;
-  // Outputs that the operands need, in order.
+  // What the operands need, in order.
   std::vector<char> needed(model_.variables.size() * 4, 0);
   const auto need = [&](Expr root) {
     walker_.more(root, [&](Expr e) {
@@ -318,32 +318,53 @@ void Lowering::crossings() {
   const auto& blocks = s_.continuous.blocks;
   std::vector<char> take(blocks.size(), 0);
   for (std::size_t i = blocks.size(); i-- > 0;) {
-    if (s_.for_derivatives[i]) continue;
     for (const dae::Solved& solved : blocks[i].assignments) take[i] = take[i] || needed[dae::index(solved.unknown)];
     for (dae::Quantity q : blocks[i].unknowns) take[i] = take[i] || needed[dae::index(q)];
     if (!take[i]) continue;
     for (const dae::Solved& solved : blocks[i].assignments) need(solved.value);
     for (const dae::Residual& r : blocks[i].residuals) need(r.left), need(r.right);
   }
-  p_.crossings = begin_section();
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    if (take[i]) emit_block(s_.continuous, blocks[i]);
-  for (std::size_t i = 0; i < s_.relations.size(); ++i) {
-    const dae::Relation& r = s_.relations[i];
-    if (r.time_event) continue;
-    emit_guarded(relation_guards[i], [&] {
-      const Slot left = emit(x_.child(r.relation, 0)), right = emit(x_.child(r.relation, 1));
-      instruction(Opcode::relation, slot_of(r.variable), left, right, static_cast<Index>(i), p_.relations[i].origin);
-    });
+  const auto section = [&](bool alone) {
+    const Entry entry = begin_section();
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      if (take[i] && (alone || !s_.for_derivatives[i])) emit_block(s_.continuous, blocks[i]);
+    for (std::size_t i = 0; i < s_.relations.size(); ++i) {
+      const dae::Relation& r = s_.relations[i];
+      if (r.time_event) continue;
+      emit_guarded(relation_guards[i], [&] {
+        const Slot left = emit(x_.child(r.relation, 0)), right = emit(x_.child(r.relation, 1));
+        instruction(Opcode::relation, slot_of(r.variable), left, right, static_cast<Index>(i), p_.relations[i].origin);
+      });
+    }
+    for (std::size_t i = 0; i < s_.event_functions.size(); ++i) {
+      const dae::EventFunction& f = s_.event_functions[i];
+      emit_guarded(function_guards[i], [&] {
+        const Slot argument = emit(f.argument);
+        instruction(Opcode::event_function, slot_of(f.variable), argument, 0, static_cast<Index>(i), p_.event_functions[i].origin);
+      });
+    }
+    end_section();
+    return entry;
+  };
+  p_.crossings = section(false);
+  if (leaves_most_out(take)) p_.crossings_alone = section(true);
+}
+
+/// Whether crossings for which only these blocks are evaluated save most of the derivatives. Iterations always go on from the point that
+/// the motion has reached, what looks back has more to tell than its value, and derivatives tell of their quiet relations (E11).
+bool Lowering::leaves_most_out(const std::vector<char>& taken) const {
+  if (!s_.delays.empty() || !s_.spatial_distributions.empty() || !quiet_order_.empty()) return false;
+  constexpr std::size_t together = 10;   // an equation that is solved with others costs as much as so many that are not
+  std::size_t all = 0, part = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (!s_.for_derivatives[i]) continue;
+    const dae::Block& block = s_.continuous.blocks[i];
+    if (!taken[i] && !block.unknowns.empty() && !block.linear) return false;
+    const std::size_t cost = block.unknowns.empty() ? block.assignments.size() : together * (block.assignments.size() + block.residuals.size());
+    all += cost;
+    if (taken[i]) part += cost;
   }
-  for (std::size_t i = 0; i < s_.event_functions.size(); ++i) {
-    const dae::EventFunction& f = s_.event_functions[i];
-    emit_guarded(function_guards[i], [&] {
-      const Slot argument = emit(f.argument);
-      instruction(Opcode::event_function, slot_of(f.variable), argument, 0, static_cast<Index>(i), p_.event_functions[i].origin);
-    });
-  }
-  end_section();
+  return 2 * part <= all;
 }
 
 void Lowering::quiet_relations() {

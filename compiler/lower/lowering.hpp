@@ -113,6 +113,7 @@ private:
   void event();
   void instants();
   void crossings();
+  bool leaves_most_out(const std::vector<char>& taken) const;
   void quiet_relations();
   void assertions();
   void emit_block(const dae::Schedule& schedule, const dae::Block& block);

@@ -1,0 +1,136 @@
+// Relations that need little of the derivatives are looked at without the rest (section crossings_alone): the run is the same to the last bit as with
+// all of them evaluated, the instants are those of closed forms, and what is left out is not solved.
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+#include "runtime/crossings.hpp"
+#include "runtime/interpreter.hpp"
+#include "support.hpp"
+
+using namespace mosim;
+using namespace mosim::tests;
+using runtime::none;
+
+namespace {
+
+const std::vector<double> tolerances{1e-4, 1e-6, 1e-9};
+
+/// der(q) follows the last of n unknowns that are solved together; x = sin(t) crosses 0.5 at asin(0.5), and y = 2x crosses 1.8 at asin(0.9).
+std::string looped(std::size_t n) {
+  return fmt::format("model M Real x(start = 0, fixed = true), v(start = 1, fixed = true), q(start = 0, fixed = true), y = 2*x; Real z[{0}]; Integer k(start = 0, fixed = true); "
+                     "Boolean high = x > 0.5, higher = y > 1.8; equation der(x) = v; der(v) = -x; der(q) = z[{0}] - q + (if high then 1 else 0); 4*z[1] - z[2] = x; "
+                     "for i in 2:{0} - 1 loop -z[i - 1] + 4*z[i] - z[i + 1] = v; end for; -z[{0} - 1] + 4*z[{0}] = q; "
+                     "when {{high, higher}} then k = pre(k) + 1; end when; end M;",
+                     n);
+}
+
+std::vector<double> values(const runtime::Program& program, double stop, double tolerance) {
+  runtime::Options options;
+  options.stop = stop;
+  options.tolerance = tolerance;
+  options.solver = solver();
+  const runtime::Result result = runtime::simulate(program, options);
+  BOOST_TEST((result.ending != runtime::Ending::failed));
+  return result.trajectory.values;
+}
+
+void same_with_all(runtime::Program program, double stop, double tolerance) {
+  const std::vector<double> alone = values(program, stop, tolerance);
+  program.crossings_alone = none;
+  const std::vector<double> whole = values(program, stop, tolerance);
+  BOOST_TEST(!alone.empty());
+  BOOST_TEST((alone == whole));
+}
+
+bool has_section(const std::string& text) {
+  const Run r = run(text, 0.1);
+  BOOST_TEST(r.ended(), r.diagnostics + r.message());
+  return r.program.crossings_alone != none;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(crossings_alone)
+
+BOOST_AUTO_TEST_CASE(nothing_else_changes) {
+  for (const std::size_t n : {3u, 30u, 100u})
+    for (const double tolerance : tolerances) {
+      const Run r = run(looped(n), 3, tolerance);
+      BOOST_REQUIRE(r.ended());
+      BOOST_REQUIRE(r.program.crossings_alone != none);
+      // Up twice and down twice; high comes before higher.
+      const std::vector<double> times = r.event_times();
+      BOOST_REQUIRE(times.size() == 4u);
+      const double half_turn = std::acos(-1.0);
+      const double exact[]{std::asin(0.5), std::asin(0.9), half_turn - std::asin(0.9), half_turn - std::asin(0.5)};
+      for (std::size_t i = 0; i < 4; ++i) BOOST_TEST(std::abs(times[i] - exact[i]) < 10 * tolerance);
+      BOOST_TEST(r.final("k") == 2);
+      same_with_all(r.program, 3, tolerance);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_out_is_not_solved) {
+  for (const std::size_t n : {3u, 30u, 100u}) {
+    const Run r = run(looped(n), 1);
+    BOOST_REQUIRE(r.program.crossings_alone != none);
+    for (const bool alone : {true, false}) {
+      runtime::Program program = r.program;
+      if (!alone) program.crossings_alone = none;
+      runtime::Machine m = runtime::make_machine(program);
+      BOOST_REQUIRE(runtime::run(m, program.parameters, runtime::Mode::literal).ok());
+      BOOST_REQUIRE(runtime::measure(m));
+      const auto solved = std::count_if(m.blocks.begin(), m.blocks.end(), [](const runtime::BlockState& state) { return state.solved.stands; });
+      BOOST_TEST(solved == (alone ? 0 : 1));
+      // x = 0 and y = 0 at the start.
+      BOOST_TEST(std::count(m.relation_differences.begin(), m.relation_differences.end(), -0.5) == 1);
+      BOOST_TEST(std::count(m.relation_differences.begin(), m.relation_differences.end(), -1.8) == 1);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(where_it_is_not_made) {
+  const std::string loop = "Real a, b; Real x(start = 1, fixed = true); equation der(x) = -a; ";
+  const std::string linear = loop + "2*a - b = x; a + 3*b = 1; ";
+  BOOST_TEST(has_section("model M Boolean p = x < 0.5; " + linear + "end M;"));
+  // The relation needs the loop; the loop goes on from its last solution; what looks back.
+  BOOST_TEST(!has_section("model M Boolean p = a < 0.2; " + linear + "end M;"));
+  BOOST_TEST(!has_section("model M Boolean p = x < 0.5; " + loop + "a^3 + a - b = x; a + 3*b^3 = 1; end M;"));
+  BOOST_TEST(!has_section("model M Boolean p = x < 0.5; Real d = delay(x, 0.1); " + linear + "end M;"));
+  BOOST_TEST(!has_section("model M " + linear + "end M;"));
+  // What the derivatives tell of relations that make no events is wanted.
+  BOOST_TEST(!has_section("model M Boolean p = x < 0.5; Real y(start = 0, fixed = true); " + linear + "der(y) = noEvent(if x > 0.2 then 1 else 0); end M;"));
+}
+
+// A step that would lead out of the domain of the derivatives still finds what happens before it.
+BOOST_AUTO_TEST_CASE(the_derivatives_need_no_value_beyond) {
+  for (const double tolerance : tolerances) {
+    // x = (1 - t/2)^2 up to x = 0.01 at t = 1.8; then x is 1 again.
+    const Run r = run("model M Real x(start = 1, fixed = true), q(start = 0, fixed = true), a, b; equation der(x) = -sqrt(x - 0.005 + 0.005); der(q) = a; "
+                      "2*a - b = sqrt(x); a + 3*b = x; when x <= 0.01 then reinit(x, 1); end when; end M;",
+                      2, tolerance);
+    BOOST_REQUIRE(r.ended());
+    BOOST_REQUIRE(r.program.crossings_alone != none);
+    BOOST_REQUIRE(r.event_times().size() == 1u);
+    BOOST_TEST(std::abs(r.event_times()[0] - 1.8) < 20 * tolerance);
+    same_with_all(r.program, 2, tolerance);
+  }
+}
+
+// An operand without a value tells nothing, and the run goes on to where it has one.
+BOOST_AUTO_TEST_CASE(operands_without_a_value) {
+  for (const double tolerance : tolerances) {
+    const Run r = run("model M Real x(start = 0.1, fixed = true), q(start = 0, fixed = true), a, b; Boolean p = x > 0 and noEvent(if x > 0 then log(max(x, 1e-300)) else -1) > 0; "
+                      "equation der(x) = 1; der(q) = a; 2*a - b = x; a + 3*b = 1; end M;",
+                      2, tolerance);
+    BOOST_REQUIRE(r.ended());
+    BOOST_REQUIRE(r.event_times().size() == 1u);
+    BOOST_TEST(std::abs(r.event_times()[0] - 0.9) < 10 * tolerance);
+    same_with_all(r.program, 2, tolerance);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
