@@ -539,11 +539,17 @@ class Page(unittest.TestCase):
         self.assertLess(len(self.listed()), 2000)
         self.assertIn("+", self.line(5).find_element(By.CSS_SELECTOR, ".hits").text)
 
+    def open_menu(self, k):
+        """The menu of a panel; what it holds is there a moment after the click."""
+        panel = self.browser.find_elements(By.CSS_SELECTOR, ".panel")[k]
+        panel.find_element(By.CSS_SELECTOR, ".options summary").click()
+        self.until("return !!document.querySelectorAll('.panel')[arguments[0]].querySelector('.options select.place')", k)
+        return panel
+
     def test_a_phase_plot(self):
         self.show(BALL)
         # By the menu of the panel.
-        panel = self.browser.find_elements(By.CSS_SELECTOR, ".panel")[1]
-        panel.find_element(By.CSS_SELECTOR, ".options summary").click()
+        panel = self.open_menu(1)
         Select(panel.find_element(By.CSS_SELECTOR, ".options select.x")).select_by_visible_text("h [m]")
         self.until("return !!mosim.charts[1].x")
         self.assertEqual(self.js("return mosim.charts.map(c => c.x ? c.x.name : 'time')"), ["time", "h", "time"])
@@ -579,9 +585,7 @@ class Page(unittest.TestCase):
         self.show(HYSTERESIS, "--plot", "T,heat,Q")
         names = "return mosim.charts.map(c => c.members.map(k => mosim.run.variables[k].name).join())"
         self.assertEqual(self.js(names), ["T", "heat", "Q"])
-        panels = self.browser.find_elements(By.CSS_SELECTOR, ".panel")
-        panels[2].find_element(By.CSS_SELECTOR, ".options summary").click()
-        Select(panels[2].find_element(By.CSS_SELECTOR, ".options select.place")).select_by_index(0)
+        Select(self.open_menu(2).find_element(By.CSS_SELECTOR, ".options select.place")).select_by_index(0)
         self.until("return mosim.charts.length === 2")
         self.assertEqual(self.js(names), ["T,Q", "heat"])
         self.assertEqual(self.js("return mosim.charts[0].right"), [False, True])
@@ -609,7 +613,7 @@ class Page(unittest.TestCase):
         self.show(MODELS + "/BasicEquations/CoolingExample/NewtonCoolingWithDefaults.mo")
         name = self.js("return mosim.run.variables[mosim.charts[0].members[0]].name")
         first, last = self.js("const g = mosim.charts[0].graph, n = g.numRows() - 1; return [g.getValue(0, 1), g.getValue(n, 1)]")
-        self.js("document.querySelector('.options summary').click()")
+        self.open_menu(0)
         self.one(".options input.log").click()
         self.until("return mosim.charts[0].logs[0]")
         place = lambda y: self.js("return mosim.charts[0].graph.toDomYCoord(arguments[0])", y)
@@ -625,7 +629,7 @@ class Page(unittest.TestCase):
         model = self.write("Power.mo", "model Power\n  Real x(start=-0.5, fixed=true), y;\n  Integer n(start=0, fixed=true);\nequation\n  der(x) = 1;\n  y = x*x;\n  when x > -0.2 or x > 3 then\n    n = pre(n) + 1;\n  end when;\nend Power;\n")
         self.show(model, "--plot", "y,n", "--stop", "10")
         self.js("mosim.setPanel(mosim.charts[0].key, { x: 'x', log: true })")
-        self.js("document.querySelector('.options summary').click()")
+        self.open_menu(0)
         self.one(".options input.logx").click()
         self.until("return mosim.charts[0].logX")
         places = self.js("return [0.1, 1, 9].map(x => mosim.placeOf(0, x, x*x))")

@@ -174,7 +174,7 @@ function compiled(message) {
   showProblems(message.diagnostics);
   document.body.classList.toggle("stale", !message.model);   // the curves are those of another text
   if (!message.model) {
-    if (running.step === course.at) course.answered(null);
+    if (running.step === course.at) course.answered(null, "Not looked at: this text cannot be run.");
     const errors = message.diagnostics.filter(d => d.severity === "error").length;
     say(errors ? `${errors} error${errors === 1 ? "" : "s"}` : "the text holds no model", true);
     return finished();
@@ -598,6 +598,16 @@ addEventListener("keydown", e => {
     menu.open = false;
     menu.querySelector("summary").focus();
   }
+});
+// F6 goes from one part of the page to the next: a curve's text is twenty tabs away from its events.
+const parts = [["lesson", ".lesson-body"], ["model-pane", ".cm-content"], ["plots", "#menu-title"], ["log", "#log > :not([hidden])[tabindex]"]];
+addEventListener("keydown", e => {
+  if (e.key !== "F6" || e.ctrlKey || e.altKey || e.metaKey) return;
+  e.preventDefault();
+  const open = parts.filter(([id]) => !$(id).hidden), step = e.shiftKey ? -1 : 1;
+  const at = open.findIndex(([id]) => $(id).contains(document.activeElement));
+  const [id, target] = open[at < 0 ? (step > 0 ? 0 : open.length - 1) : (at + step + open.length) % open.length];
+  ($(id).querySelector(target) || document.querySelector(target)).focus();
 });
 addEventListener("click", e => { if (!$("save").contains(e.target) || e.target.tagName === "BUTTON") $("save").open = false; });
 addEventListener("hashchange", readLink);

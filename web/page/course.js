@@ -201,8 +201,8 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
       if (text === firstText(at)) delete of(at).text; else of(at).text = text;
       save();
     },
-    /** What a run of this step said; null: there was none. `moved`: what the run had from elsewhere than the text, in words. */
-    answered(answers, moved = "") {
+    /** What a run of this step said; null: there was none, and `words` why. Else `words`: what the run had from elsewhere than the text. */
+    answered(answers, words = "") {
       if (!list) return;
       [...list.children].forEach((li, k) => {
         const a = answers && answers[k], sign = li.querySelector(".sign");
@@ -212,10 +212,10 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
         sign.setAttribute("aria-label", a ? (a.holds ? "holds:" : "does not hold:") : "open:");
         li.querySelector(".found").textContent = a ? a.problem || a.found : "";
       });
-      if (!answers) return say("");
+      if (!answers) return say(words);
       const good = answers.filter(a => a.holds).length, all = answers.length;
       if (good < all) return say(good ? `${good} of ${all} hold.` : all === 1 ? "It does not hold yet." : "None of them holds yet.");
-      if (moved) return say(`All of them hold ${moved}. Now write it into the text.`);
+      if (words) return say(`All of them hold ${words}. Now write it into the text.`);
       of(at).done = true;
       save();
       mark();

@@ -342,6 +342,11 @@ class Playground(unittest.TestCase):
         self.button("Again")
         self.until("return document.querySelectorAll('.question li.fails').length === 1")
         self.assertIn("time <= 0.5", self.js("return playground.editor.text"))
+        self.js("playground.editor.text = playground.editor.text.replace('equation', 'equation 1 +')")
+        self.until("return document.querySelector('.verdict').textContent === 'Not looked at: this text cannot be run.'")
+        self.assertEqual(self.signs(), ["open"] * 4)
+        self.button("Again")
+        self.until("return document.querySelectorAll('.question li.fails').length === 1")
         # A page that is opened later goes on where this one was.
         self.js("playground.course.go(5)")
         self.shown_step(6)
@@ -530,6 +535,22 @@ Nothing is asked here, and the text of before stays.
         self.js("document.getElementById('tab-events').focus()")
         active().send_keys(Keys.ARROW_RIGHT)
         self.assertEqual(self.js("return [document.activeElement.id, document.getElementById('report').hidden]"), ["tab-report", False])
+
+    def test_from_part_to_part(self):
+        def press(keys):
+            self.browser.find_element(By.CSS_SELECTOR, ":focus").send_keys(keys)
+            return self.js("const s = document.activeElement.closest('section'); return s ? s.id : ''")
+        self.js("document.getElementById('run').focus()")
+        self.assertEqual([press(Keys.F6) for _ in range(4)], ["model-pane", "plots", "log", "model-pane"])
+        self.assertEqual([press(Keys.SHIFT + Keys.F6) for _ in range(2)], ["log", "plots"])
+        press(Keys.F6)
+        self.assertEqual(self.js("return document.activeElement.id"), "events")
+        press(Keys.ARROW_DOWN)
+        self.assertEqual(self.js("return mosim.selected"), 0)
+        self.browser.find_element(By.ID, "learn").click()
+        self.until("return !document.getElementById('lesson').hidden")
+        self.js("document.getElementById('run').focus()")
+        self.assertEqual([press(Keys.F6) for _ in range(2)], ["lesson", "model-pane"])
 
     def test_edits_without_end(self):
         text = self.js("return playground.editor.text")
