@@ -30,9 +30,6 @@ double position(const Machine& m, std::size_t number) { return m.memory[m.progra
 
 // Positive while the motion leads back to the surfaces; never 0.
 double staying(double margin) { return margin == 0 ? -1e-100 : margin; }
-}  // namespace
-
-namespace {
 
 bool is_here(const Machine& m) {
   const auto states = m.memory.begin() + m.program->first_state;
@@ -68,16 +65,16 @@ void forget_measures(Machine& m) {
 }  // namespace
 
 bool measure(Machine& m) {
-  const bool stand = derivatives_stand(m);
   if (m.evaluated.crossings && is_here(m)) return true;
   m.evaluated.crossings = false;
   forget_measures(m);
-  if (m.program->crossings_alone != none && !m.watches_quiet && !stand) {
+  const bool stand = derivatives_stand(m);
+  if (!stand && m.program->crossings_alone != none) {
     if (!run(m, m.program->crossings_alone, Mode::measure).ok()) return false;
     note_here(m);
     return m.evaluated.crossings = true;
   }
-  if ((!stand || m.watches_quiet) && !evaluate_derivatives(m)) {
+  if (!stand && !evaluate_derivatives(m)) {
     forget_measures(m);
     if (!run(m, m.program->derivatives, Mode::measure).ok()) return false;
   }

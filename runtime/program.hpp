@@ -429,7 +429,9 @@ struct Program {
   Entry event = none;        // every equation in order; relations live, when-clauses, reinit
   Entry instants = none;     // after an event: the instants of the time relations, intervals of varying clocks
   Entry crossings = none;    // after `derivatives`: reaches every buffered relation and event function once
-  Entry crossings_alone = none;   // the same without `derivatives` before it, of which it does what it needs; none: that would be most of it
+  /// The same without `derivatives` before it, of which it does what it needs. none: that would be most of it, or there are delays,
+  /// distributions or quiet relations.
+  Entry crossings_alone = none;
   Entry quiet = none;        // after `derivatives`: reaches every quiet relation that they depend on once
   Entry assertions = none;   // after `outputs`: the checks
   Entry initially = none;    // once, when the initial system is solved: calls for their effect

@@ -62,14 +62,12 @@ Outcome evaluate_side(Machine& m, const Sliding& s, Sliding::Side& side, double 
         side.rates[k][i] += m.relation_differences[s.surfaces[k].relations[i]] / (2 * step);
   }
   put(m, time, s.states, 0, {});
-  (void)measure(m);
+  (void)measure(m);   // whatever of the derivatives it leaves out is still that of this very point
   side.differences = m.relation_differences;
   side.arguments = m.event_function_arguments;
   for (const auto& rates : side.rates)
     if (!std::isfinite(rates.front())) return {Fault::derivative_not_finite, none};
-  if (!outputs) return outcome;
-  const Outcome again = derivatives_stand(m) ? outcome : run(m, m.program->derivatives, Mode::frozen);
-  return again.ok() ? run(m, m.program->outputs, Mode::frozen) : again;
+  return outputs ? run(m, m.program->outputs, Mode::frozen) : outcome;
 }
 
 // The mean of a value on all sides.

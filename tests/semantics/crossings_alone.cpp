@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 #include <vector>
 
 #include "runtime/crossings.hpp"
@@ -105,32 +106,66 @@ BOOST_AUTO_TEST_CASE(where_it_is_not_made) {
   BOOST_TEST(!has_section("model M Boolean p = x < 0.5; Real y(start = 0, fixed = true); " + linear + "der(y) = noEvent(if x > 0.2 then 1 else 0); end M;"));
 }
 
-// A step that would lead out of the domain of the derivatives still finds what happens before it.
-BOOST_AUTO_TEST_CASE(the_derivatives_need_no_value_beyond) {
-  for (const double tolerance : tolerances) {
-    // x = (1 - t/2)^2 up to x = 0.01 at t = 1.8; then x is 1 again.
-    const Run r = run("model M Real x(start = 1, fixed = true), q(start = 0, fixed = true), a, b; equation der(x) = -sqrt(x - 0.005 + 0.005); der(q) = a; "
-                      "2*a - b = sqrt(x); a + 3*b = x; when x <= 0.01 then reinit(x, 1); end when; end M;",
-                      2, tolerance);
+// Where a system that is left out has no solution the operands have their values all the same.
+BOOST_AUTO_TEST_CASE(faults_of_what_is_left_out) {
+  for (const std::size_t n : {2u, 30u, 100u}) {
+    // Singular where x = 2: all rows are the same.
+    const Run r = run(fmt::format("model M Real x(start = 0.5, fixed = true), q(start = 0, fixed = true), z[{0}]; Boolean p = x > 5; equation der(x) = 1; der(q) = z[1]; "
+                                  "for i in 1:{0} loop sum(z) - z[i] + (x - 1)*z[i] = i; end for; end M;",
+                                  n),
+                      0.1);
     BOOST_REQUIRE(r.ended());
     BOOST_REQUIRE(r.program.crossings_alone != none);
-    BOOST_REQUIRE(r.event_times().size() == 1u);
-    BOOST_TEST(std::abs(r.event_times()[0] - 1.8) < 20 * tolerance);
-    same_with_all(r.program, 2, tolerance);
+    for (const bool alone : {true, false}) {
+      runtime::Program program = r.program;
+      if (!alone) program.crossings_alone = none;
+      runtime::Machine m = runtime::make_machine(program);
+      BOOST_REQUIRE(runtime::run(m, program.parameters, runtime::Mode::literal).ok());
+      for (std::size_t k = 0; k < program.states.size(); ++k)
+        if (program.variables[program.states[k].variable].name == "x") m.memory[program.first_state + k] = 2;
+      BOOST_TEST(runtime::measure(m) == alone);
+      BOOST_TEST(std::count(m.relation_differences.begin(), m.relation_differences.end(), -3.0) == (alone ? 1 : 0));
+    }
   }
 }
 
-// An operand without a value tells nothing, and the run goes on to where it has one.
-BOOST_AUTO_TEST_CASE(operands_without_a_value) {
-  for (const double tolerance : tolerances) {
-    const Run r = run("model M Real x(start = 0.1, fixed = true), q(start = 0, fixed = true), a, b; Boolean p = x > 0 and noEvent(if x > 0 then log(max(x, 1e-300)) else -1) > 0; "
-                      "equation der(x) = 1; der(q) = a; 2*a - b = x; a + 3*b = 1; end M;",
-                      2, tolerance);
-    BOOST_REQUIRE(r.ended());
-    BOOST_REQUIRE(r.event_times().size() == 1u);
-    BOOST_TEST(std::abs(r.event_times()[0] - 0.9) < 10 * tolerance);
-    same_with_all(r.program, 2, tolerance);
-  }
+// x has reached 0 at t = 1 and stays there; the system that the relation does not need is solved for the rows.
+BOOST_AUTO_TEST_CASE(along_a_surface) {
+  for (const std::size_t n : {3u, 30u, 100u})
+    for (const double tolerance : tolerances) {
+      const Run r = run(fmt::format("model M Real x(start = 1, fixed = true), w(start = 0, fixed = true), q(start = 0, fixed = true); Real z[{0}]; equation der(x) = if x > 0 then -1 else 2; "
+                                    "der(w) = 1; der(q) = z[1]; 4*z[1] - z[2] = 3*w; for i in 2:{0} - 1 loop -z[i - 1] + 4*z[i] - z[i + 1] = 2*w; end for; "
+                                    "-z[{0} - 1] + 4*z[{0}] = 3*w; end M;",
+                                    n),
+                        2, tolerance);
+      BOOST_REQUIRE(r.ended());
+      BOOST_REQUIRE(r.program.crossings_alone != none);
+      BOOST_TEST(std::abs(r.final("x")) < 10 * tolerance);
+      for (const double t : {0.5, 1.5, 2.0})
+        for (const std::size_t k : {std::size_t(1), n / 2, n}) BOOST_TEST(std::abs(r.at(fmt::format("z[{}]", k), t) - t) < 1e-9);
+      BOOST_TEST(std::abs(r.final("q") - 2) < 10 * tolerance);
+      same_with_all(r.program, 2, tolerance);
+    }
+}
+
+// The one event of a run at its instant, and the rest of it as with all of the derivatives.
+BOOST_AUTO_TEST_CASE(domains) {
+  const std::string head = "model M Real x(start = 1, fixed = true), q(start = 0, fixed = true), a, b; ", loop = "der(q) = a; 2*a - b = x; a + 3*b = 1; ";
+  const std::pair<std::string, double> models[]{
+      // x = (1 - t/2)^2 up to x = 0.01, where it is 1 again: the root has no value a little later.
+      {head + "equation der(x) = -sqrt(x); " + loop + "when x <= 0.01 then reinit(x, 1); end when; end M;", 1.8},
+      // log(2 - x) > -2 once x > 2 - exp(-2); the operand has no value from t = 1 on.
+      {head + "Boolean p = noEvent(if x < 2 then log(2 - x) else -3) > -2; equation der(x) = 1; " + loop + "end M;", 1 - std::exp(-2)},
+  };
+  for (const auto& [text, instant] : models)
+    for (const double tolerance : tolerances) {
+      const Run r = run(text, 2, tolerance);
+      BOOST_REQUIRE(r.ended());
+      BOOST_REQUIRE(r.program.crossings_alone != none);
+      BOOST_REQUIRE(r.event_times().size() == 1u);
+      BOOST_TEST(std::abs(r.event_times()[0] - instant) < 20 * tolerance);
+      same_with_all(r.program, 2, tolerance);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -599,7 +599,7 @@ addEventListener("keydown", e => {
     menu.querySelector("summary").focus();
   }
 });
-// F6 goes from one part of the page to the next: a curve's text is twenty tabs away from its events.
+// F6 goes from one part of the page to the next: from the text to its events are twenty tabs.
 const parts = [["lesson", ".lesson-body"], ["model-pane", ".cm-content"], ["plots", "#menu-title"], ["log", "#log > :not([hidden])[tabindex]"]];
 addEventListener("keydown", e => {
   if (e.key !== "F6" || e.ctrlKey || e.altKey || e.metaKey) return;
@@ -607,7 +607,7 @@ addEventListener("keydown", e => {
   const open = parts.filter(([id]) => !$(id).hidden), step = e.shiftKey ? -1 : 1;
   const at = open.findIndex(([id]) => $(id).contains(document.activeElement));
   const [id, target] = open[at < 0 ? (step > 0 ? 0 : open.length - 1) : (at + step + open.length) % open.length];
-  ($(id).querySelector(target) || document.querySelector(target)).focus();
+  $(id).querySelector(target).focus();
 });
 addEventListener("click", e => { if (!$("save").contains(e.target) || e.target.tagName === "BUTTON") $("save").open = false; });
 addEventListener("hashchange", readLink);
