@@ -162,6 +162,19 @@ bool take_crossings(Machine& m, std::span<const double> values) {
   return flips;
 }
 
+bool is_within_hysteresis(const Machine& m) {
+  const auto within = [](bool armed, double difference, double epsilon) { return !armed && std::abs(difference) <= epsilon; };
+  for (std::size_t k = 0; k < m.relations.size(); ++k)
+    if (has_crossing(m, k) && within(m.relations[k].armed, m.relation_differences[k], m.relations[k].epsilon)) return true;
+  for (std::size_t k = 0; k < m.event_functions.size(); ++k) {
+    const EventFunctionState& state = m.event_functions[k];
+    const Thresholds limits = thresholds(m.program->event_functions[k].rounding, state.value);
+    const double argument = m.event_function_arguments[k];
+    if (within(state.low_armed, argument - limits.low, state.epsilon) || within(state.high_armed, argument - limits.high, state.epsilon)) return true;
+  }
+  return false;
+}
+
 std::optional<Index> find_contradiction(Machine& m, std::span<double> values) {
   if (m.sliding) return {};
   evaluate_crossings(m, values);

@@ -25,6 +25,9 @@ void evaluate_crossings(Machine& machine, std::span<double> values);
 /// follows. Returns whether any flips.
 bool take_crossings(Machine& machine, std::span<const double> values);
 
+/// After evaluate_crossings: whether a buffered value has just changed and is not armed again, so that it holds though its sides may say otherwise (E4).
+bool is_within_hysteresis(const Machine& machine);
+
 /// A relation that is not as its sides are at the machine's time and states, by more than rounding, though no event was found there: it changes
 /// faster than it is looked at. None: there is no such relation, or the motion follows a surface.
 std::optional<Index> find_contradiction(Machine& machine, std::span<double> values);

@@ -314,22 +314,34 @@ std::optional<Message> run_initial_rounds(Machine& m, Calendar& calendar, EventR
 
 namespace {
 
+// The code of the rounds, in a mode that changes no buffered value; memory is then what `before` is.
+Outcome try_round(Machine& m, Mode mode, const std::vector<double>& before) {
+  const Index termination = m.termination;
+  for (const CallOnce& call : m.program->calls_once) m.memory[call.done] = 1;   // none counts here (E14)
+  const Outcome outcome = run(m, m.program->event, mode);
+  if (mode == Mode::measure && m.watches_quiet) (void)run(m, m.program->quiet, Mode::measure);
+  m.pending_reinits.clear();
+  m.termination = termination;
+  m.memory = before;
+  set_pre(m);
+  return outcome;
+}
+
 // The left limits of what relations compare, by the code of the rounds to come.
 void measure_sides(Machine& m) {
   if (m.relations.empty() && m.event_functions.empty()) return;
   for (RelationState& state : m.relations) state.left = state.right = RelationState::unknown;
   for (EventFunctionState& state : m.event_functions) state.argument = RelationState::unknown;
-  const Index termination = m.termination;
-  for (const CallOnce& call : m.program->calls_once) m.memory[call.done] = 1;   // none counts here (E14)
-  (void)run(m, m.program->event, Mode::measure);
-  if (m.watches_quiet) (void)run(m, m.program->quiet, Mode::measure);
-  m.pending_reinits.clear();
-  m.termination = termination;
-  m.memory = m.left_limits;
-  set_pre(m);
+  (void)try_round(m, Mode::measure, m.left_limits);
 }
 
 }  // namespace
+
+Outcome probe_event(Machine& m) {
+  const std::vector<double> before = m.memory;
+  set_pre(m);
+  return try_round(m, Mode::frozen, before);
+}
 
 std::optional<Message> run_event(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
   record.time = m.memory[slot_time];

@@ -36,6 +36,9 @@ std::optional<Message> run_initial_rounds(Machine& machine, Calendar& calendar, 
 /// kind; `detailed` also fills its lists. A failure is returned.
 std::optional<Message> run_event(Machine& machine, Calendar& calendar, EventRecord& record, bool detailed);
 
+/// Whether the rounds of an event could evaluate all that they need at the machine's time, continuous variables and buffered values. Nothing changes.
+Outcome probe_event(Machine& machine);
+
 /// What crosses again at the same instant belongs to the same event: adds it to the record of what came before.
 void merge(EventRecord& event, EventRecord&& next);
 

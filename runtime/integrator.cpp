@@ -103,25 +103,40 @@ void focus(Integrator& it, double scale, bool shrinking) {
   it.accuracy = shrinking ? accuracy : it.usual_accuracy;
 }
 
-// Looks for a crossing up to `end`, an instant within the last step. True: a buffered value changes at it.time.
-bool find_crossing(Integrator& it, double end) {
+void come_to(Integrator& it, double time) {
+  it.time = time;
+  std::copy_n(it.machine->memory.data() + it.machine->program->first_state, it.size, data(it.states));
+}
+
+// Looks for a crossing up to `end`, an instant within the last step. crossed: a buffered value changes at it.time. lost: see there, at it.time.
+// stepped: neither.
+Advance find_crossing(Integrator& it, double end) {
   Machine& m = *it.machine;
-  if (it.crossings.empty()) return false;
+  if (it.crossings.empty()) return Advance::stepped;
   const auto evaluate = [&](double time, std::vector<double>& values) {
     interpolate(it, time);
     evaluate_crossings(m, values);
   };
-  while (const auto time = find_crossing(it.search, end, evaluate)) {
+  for (;;) {
+    const auto time = find_crossing(it.search, end, evaluate);
+    if (it.search.loss && !m.sliding) {
+      evaluate(*it.search.loss, it.crossings);
+      it.lost = is_within_hysteresis(m);   // its event may be what goes before
+      if (!it.lost) {
+        come_to(it, *it.search.loss);
+        return Advance::lost;
+      }
+      if (time) evaluate(*time, it.search.looks.back().values);
+    }
+    if (!time) return Advance::stepped;
     if (take_crossings(m, it.search.looks.back().values)) {
-      it.time = *time;
-      std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
-      return true;
+      come_to(it, *time);
+      return Advance::crossed;
     }
     evaluate_crossings(m, it.crossings);   // armed: another function from here on
     start_search(it.search, *time, it.crossings);
-    if (*time >= end) break;
+    if (*time >= end) return Advance::stepped;
   }
-  return false;
 }
 
 // What a section reads and what it writes; buffered relations and functions are read, whatever they compare.
@@ -217,6 +232,7 @@ bool restart(Integrator& it, double scale, bool shrinking) {
 }
 
 bool resume(Integrator& it) {
+  it.lost = false;
   it.crossings.resize(crossing_count(*it.machine));
   if (it.crossings.empty()) return false;
   const bool flips = settle_crossings(*it.machine, it.crossings);
@@ -333,7 +349,8 @@ Advance advance(Integrator& it, double limit) {
   }
   const bool reached = to >= limit - close;
   if (reached) to = limit;
-  if (to > it.time && find_crossing(it, to)) return Advance::crossed;
+  if (to > it.time)
+    if (const Advance found = find_crossing(it, to); found != Advance::stepped) return found;
   it.time = to;
   if (!inside && !reached && !it.quiet.suspects.empty()) {
     load(it, to, data(it.states));
@@ -348,7 +365,9 @@ Advance advance(Integrator& it, double limit) {
   } else {
     load(it, to, data(it.states));
   }
-  return reached ? Advance::reached : Advance::stepped;
+  if (reached || !it.lost) return reached ? Advance::reached : Advance::stepped;
+  it.lost = is_within_hysteresis(*it.machine);
+  return it.lost ? Advance::stepped : Advance::lost;
 }
 
 const std::vector<Index>& watched_now(const Integrator& it) { return it.watched_now; }

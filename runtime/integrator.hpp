@@ -35,6 +35,7 @@ enum class Advance {
   stepped,   // an accepted point; nothing happens there
   reached,   // the limit, exactly
   crossed,   // a buffered value changes here (and is marked): just right of the crossing
+  lost,      // stepped, and what a buffered value is made of has no value any more from here on, perhaps because nothing needs it
   watches,   // stepped, and relations without events are watched from here on (watched_now): `restart` comes next
   failed,    // failure(integrator) says why
 };

@@ -65,6 +65,7 @@ struct Integrator {
   bool fresh = true;                       // restarted, no step since
   Search search;                           // of crossings, up to `time`
   std::vector<double> crossings;
+  bool lost = false;                       // see Advance::lost: it was within a hysteresis, and is still to be told
   QuietWatch quiet;
   std::vector<Index> watched_now;
   std::vector<Slot> inputs;                // what the derivatives depend on, and the states

@@ -109,18 +109,24 @@ void refine(Search& s, std::size_t first, double least, const Evaluate& evaluate
   }
 }
 
-bool is_blind(const Look& look) {
-  return !look.values.empty() && std::all_of(look.values.begin(), look.values.end(), [](double value) { return std::isnan(value); });
+bool sees_less(const Look& seen, const Look& look) {
+  for (std::size_t k = 0; k < look.values.size(); ++k)
+    if (std::isnan(look.values[k]) && !std::isnan(seen.values[k])) return true;
+  return false;
 }
 
-/// At the last look nothing could be evaluated: an event before it may be why. Looks as far as there is something to see.
+/// At the last look something could not be evaluated any more: an event before it may be why. Looks as far as there is something to see, and
+/// notes where that ends.
 void approach(Search& s, double least, const Evaluate& evaluate) {
   double blind = s.looks.back().time;
-  while (is_blind(s.looks.back()) && s.looks.size() > 1) {
+  while (s.looks.size() > 1 && !is_negative(s.looks.back()) && sees_less(s.looks[s.looks.size() - 2], s.looks.back())) {
     const Look& seen = s.looks[s.looks.size() - 2];
-    if (is_blind(seen) || blind - seen.time <= least) return;
+    if (blind - seen.time <= least) {
+      if (!s.loss) s.loss = blind;
+      return;
+    }
     Look middle = take_look(s, seen.time + 0.5 * (blind - seen.time), evaluate);
-    if (is_blind(middle)) {
+    if (!is_negative(middle) && sees_less(seen, middle)) {
       blind = middle.time;
       s.spare.push_back(std::move(middle));
       continue;
@@ -181,6 +187,7 @@ std::optional<double> find_crossing(Search& s, double end, const Evaluate& evalu
     drop_after(s, 1);
   }
   const std::size_t first = s.looks.size() - 1;
+  s.loss.reset();
   if (is_negative(s.looks[first])) {
     evaluate(s.looks[first].time, s.looks[first].values);
     // Within the rounding of what is iterated to, it may be positive this time.
@@ -204,6 +211,7 @@ std::optional<double> find_crossing(Search& s, double end, const Evaluate& evalu
     refine(s, first, least, evaluate);
     if (s.looks.size() == count && is_negative(s.looks.back())) break;
   }
+  if (s.loss && s.looks.back().time <= *s.loss) s.loss.reset();
   return s.looks.back().time;
 }
 

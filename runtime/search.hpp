@@ -22,6 +22,7 @@ struct Search {
   std::vector<Look> looks;          // of the part searched last, perhaps with one before it; the last one is where it ended
   std::vector<Look> spare;
   double turn = 0;                  // in 0 ... 1: looks keep no rhythm that a motion might share
+  std::optional<double> loss;       // in the last search, before any crossing: where of a function nothing can be said any more, though just before there could
 };
 
 /// Puts the values at a time into a vector of their number.

@@ -256,7 +256,9 @@ Going step(Run& run, double until) {
     return on_if(check_states(run));
   }
   if (!evaluate(run) || !check_assertions(run)) return Going::broken;
-  bool crossed = advanced == Advance::crossed;
+  // Nothing between events needs what has no value; where the rounds of an event would, the run cannot go on (E12).
+  if (advanced == Advance::lost && probe_event(run.machine).ok()) return on_if(check_states(run));
+  bool crossed = advanced == Advance::crossed || advanced == Advance::lost;
   const Knot knot = pass_knots(run.machine);
   if (!crossed && !is_due(run.calendar, run.machine) && knot != Knot::jump) {
     // Only the stop time, a bend of an input, or what the caller wants to see, is left to be the reason.
