@@ -53,6 +53,8 @@ std::size_t factorise_jacobian(Machine& m, Index index) {
     if (how == Factorised::singular) column = 0;
   }
   state.has_factors = column == n;
+  state.checked = 0;
+  state.least_sizes.clear();
   if (state.has_factors && state.coefficients) {
     state.factorised_for.clear();
     for (const Slot slot : state.coefficients->slots) state.factorised_for.push_back(m.memory[slot]);

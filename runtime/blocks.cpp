@@ -117,14 +117,31 @@ Outcome solve_linear(Machine& m, Index index, Entry at) {
   return {};
 }
 
+// A solution of linear equations whose residuals cannot be larger, beside their terms, than find_misfit() allows.
+bool fits_surely(const BlockState& state) {
+  for (std::size_t row = 0; row < state.least_sizes.size(); ++row)
+    if (!(std::abs(state.residual[row]) <= satisfied * state.least_sizes[row])) return false;
+  return !state.least_sizes.empty();
+}
+
+// A solution was checked; where more by these factors are likely, they may need less.
+void note_check(Machine& m, Index index) {
+  BlockState& state = m.blocks[index];
+  if (state.coefficients && ++state.checked == 2) state.least_sizes = least_sizes(m, index);
+}
+
 // One way to solve a block, with the residuals of its equations, nothing torn out, as the judge.
 Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhere) {
   const bool linear = m.program->blocks[index].linear;
   forget_invariants(m, index);
   const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return find_misfit(m, torn).part <= satisfied; }) : newton(m, index, at);
   if (!outcome.ok()) return outcome;
+  if (linear && fits_surely(m.blocks[index])) return {};
   const Misfit misfit = find_misfit(m, torn);
-  if (misfit.part <= satisfied) return {};
+  if (misfit.part <= satisfied) {
+    if (linear) note_check(m, index);
+    return {};
+  }
   const Index judged = m.program->blocks[torn].untorn != none ? m.program->blocks[torn].untorn : torn;
   const std::vector<Index>& origins = m.program->blocks[judged].residual_origins;
   return fail(m, torn, Fault::block_unsatisfied, at,

@@ -49,14 +49,20 @@ std::size_t factorise(DenseMatrix& m) {
 
 void solve(const DenseMatrix& m, double* x) {
   const std::size_t n = m.n;
-  const auto at = [&](std::size_t row, std::size_t column) { return m.values[column * n + row]; };
   for (std::size_t k = 0; k < n; ++k)
     if (m.pivots[k] != k) std::swap(x[k], x[m.pivots[k]]);
-  for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t i = k + 1; i < n; ++i) x[i] -= at(i, k) * x[k];
+  // Right sides are mostly zeros, those of corrections above all.
+  const double* column = m.values.data();
+  for (std::size_t k = 0; k < n; ++k, column += n) {
+    const double value = x[k];
+    if (value == 0) continue;
+    for (std::size_t i = k + 1; i < n; ++i) x[i] -= column[i] * value;
+  }
   for (std::size_t k = n; k-- > 0;) {
-    x[k] /= at(k, k);
-    for (std::size_t i = 0; i < k; ++i) x[i] -= at(i, k) * x[k];
+    column -= n;
+    if (x[k] == 0) continue;
+    const double value = x[k] /= column[k];
+    for (std::size_t i = 0; i < k; ++i) x[i] -= column[i] * value;
   }
 }
 

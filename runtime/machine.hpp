@@ -88,6 +88,8 @@ struct BlockState {
   std::optional<Coefficients> coefficients;                    // of linear equations
   std::vector<double> factorised_for;                          // theirs; only if has_factors
   bool has_slopes = false;                                     // has_factors, and they are those of the solution
+  unsigned checked = 0;                                        // solutions of linear equations by these factors, as find_misfit sees them
+  std::vector<double> least_sizes;                             // n, for all solutions by these factors: see least_sizes(); may be empty
   SolutionKey solved;
   int iterations = 0;                                          // of Newton's method, the last time
   std::vector<Slot> inputs;                                    // slots that its code reads first, its unknowns among them
@@ -102,6 +104,7 @@ struct BlockState {
 struct BlockCosts {
   std::uint64_t jacobians = 0, factorisations = 0;
   std::uint64_t pivotings = 0;   // factorisations of sparse matrices that looked for their pivots
+  std::uint64_t misfits = 0;     // solutions whose residuals were compared with the sizes of their terms
 };
 
 struct Machine {

@@ -21,21 +21,34 @@ std::vector<Slot> find_inputs(const Program& program, Entry code, std::vector<Sl
   return inputs;
 }
 
-}  // namespace
+// The block of the same equations with nothing torn out.
+Index judge_of(const Machine& m, Index index) {
+  const Index untorn = m.program->blocks[index].untorn;
+  return untorn != none ? untorn : index;
+}
 
-Misfit find_misfit(Machine& m, Index index) {
-  if (m.program->blocks[index].untorn != none) index = m.program->blocks[index].untorn;
+// Sizes of what the code of a block reads: those of memory, or 0; an unknown's is its nominal value at least.
+void set_sizes(Machine& m, Index index, bool of_memory) {
   const Block& block = m.program->blocks[index];
   BlockState& state = m.blocks[index];
   if (state.inputs.empty()) state.inputs = find_inputs(*m.program, block.code, block.unknowns);
   if (m.sizes.empty()) m.sizes.resize(m.memory.size());
   // Slots that the code writes before it reads them are among these; what stands there does not matter.
   for (const Slot slot : state.inputs)
-    if (slot < m.memory.size()) m.sizes[slot] = std::abs(m.memory[slot]);
+    if (slot < m.memory.size()) m.sizes[slot] = of_memory ? std::abs(m.memory[slot]) : 0;
   for (std::size_t k = 0; k < block.unknowns.size(); ++k) {
     double& size = m.sizes[block.unknowns[k]];
     size = std::max(size, k < block.nominal.size() ? block.nominal[k] : 1.0);
   }
+}
+
+}  // namespace
+
+Misfit find_misfit(Machine& m, Index index) {
+  ++m.block_costs.misfits;
+  index = judge_of(m, index);
+  const Block& block = m.program->blocks[index];
+  set_sizes(m, index, true);
   Misfit worst;
   if (!run_sizes(m, block.code, m.sizes.data()).ok()) return {std::numeric_limits<double>::infinity(), 0, 0, 0};
   for (std::size_t row = 0; row < block.residuals.size(); ++row) {
@@ -44,6 +57,17 @@ Misfit find_misfit(Machine& m, Index index) {
     if (!(part <= worst.part)) worst = {std::isnan(part) ? std::numeric_limits<double>::infinity() : part, row, residual, size};
   }
   return worst;
+}
+
+std::vector<double> least_sizes(Machine& m, Index index) {
+  const std::size_t n = m.program->blocks[index].residuals.size();
+  index = judge_of(m, index);
+  const Block& block = m.program->blocks[index];
+  set_sizes(m, index, false);
+  std::vector<double> sizes(n, 0.0);
+  if (!run_sizes(m, block.code, m.sizes.data()).ok()) return sizes;
+  for (std::size_t row = 0; row < n; ++row) sizes[row] = m.sizes[block.residuals[row]];   // those of what is torn out come after these
+  return sizes;
 }
 
 }  // namespace mosim::runtime

@@ -16,4 +16,8 @@ struct Misfit {
 /// (componentwise backward error: Higham, Accuracy and Stability of Numerical Algorithms, 7.1).
 Misfit find_misfit(Machine& machine, Index block);
 
+/// The size of the terms of each residual of a linear block, where nothing is larger than its nominal value and all that is known is 0: as long as
+/// the coefficients hold, no solution has smaller ones. What was torn out has no residuals there: it satisfies its equations to rounding.
+std::vector<double> least_sizes(Machine& machine, Index block);
+
 }  // namespace mosim::runtime

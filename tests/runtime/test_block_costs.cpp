@@ -61,6 +61,14 @@ BOOST_AUTO_TEST_CASE(a_matrix_that_stays_is_factorised_once) {
     }
     BOOST_TEST(m.block_costs.jacobians == 1u);
     BOOST_TEST(m.block_costs.factorisations == 1u);
+    // Two solutions are judged by the sizes of their terms; the others have residuals below all that these can be. Not so where only these are large.
+    BOOST_TEST(m.block_costs.misfits == 2u);
+    m.memory[chain.u] = 1e20;
+    BOOST_CHECK(run(m, chain.entry, Mode::frozen).ok());
+    BOOST_TEST(chain.misfit(m) > 1e-10);
+    BOOST_TEST(m.block_costs.misfits == 3u);
+    m.memory[chain.u] = 50;
+    BOOST_CHECK(run(m, chain.entry, Mode::frozen).ok());
     // Its tangents need no other one.
     std::vector<double> tangent(m.memory.size() * 4);
     tangent[chain.u * 4] = 1;
