@@ -3,28 +3,19 @@
    h falls below 0 once it has risen above epsilon, and an event when it rises above epsilon. It prints how many it found. */
 
 #include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sundials/sundials_version.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#if SUNDIALS_VERSION_MAJOR < 7
-typedef realtype sunrealtype_;
-#define COMMUNICATOR NULL
-#else
-typedef sunrealtype sunrealtype_;
-#define COMMUNICATOR SUN_COMM_NULL
-#endif
-#define DATA(v) N_VGetArrayPointer(v)
+#include "by_hand.h"
 
 struct ball {
   double epsilon; /* h < 0 becomes false only above it */
   int below;      /* the relation h < 0 */
 };
 
-static int derivatives(sunrealtype_ t, N_Vector y, N_Vector ydot, void* data) {
+static int derivatives(real t, N_Vector y, N_Vector ydot, void* data) {
   (void)t;
   (void)data;
   DATA(ydot)[0] = DATA(y)[1];
@@ -32,7 +23,7 @@ static int derivatives(sunrealtype_ t, N_Vector y, N_Vector ydot, void* data) {
   return 0;
 }
 
-static int jacobian(sunrealtype_ t, N_Vector y, N_Vector fy, SUNMatrix J, void* data, N_Vector a, N_Vector b, N_Vector c) {
+static int jacobian(real t, N_Vector y, N_Vector fy, SUNMatrix J, void* data, N_Vector a, N_Vector b, N_Vector c) {
   (void)t, (void)y, (void)fy, (void)data, (void)a, (void)b, (void)c;
   SM_ELEMENT_D(J, 0, 0) = 0;
   SM_ELEMENT_D(J, 0, 1) = 1;
@@ -41,7 +32,7 @@ static int jacobian(sunrealtype_ t, N_Vector y, N_Vector fy, SUNMatrix J, void* 
   return 0;
 }
 
-static int crossing(sunrealtype_ t, N_Vector y, sunrealtype_* g, void* data) {
+static int crossing(real t, N_Vector y, real* g, void* data) {
   const struct ball* ball = data;
   (void)t;
   g[0] = ball->below ? DATA(y)[0] - ball->epsilon : DATA(y)[0];
