@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing, compiles the engine to WebAssembly, and makes the playground: build/web/site for any host of static files, with
-# build/web/site/mosim.html, which is all of it in one file.
+# build/web/site/mosim.html, which is all of it in one file. With --fetch it ends once all that comes from elsewhere is there.
 set -e
 cd "$(dirname "$0")/.."
 scripts/install_packages.sh
@@ -34,6 +34,12 @@ if [ ! -d "$build/sundials" ] || [ ! -d "$build/suitesparse" ]; then
   done
 fi
 
+# The editor and what bundles it, at the versions of package-lock.json.
+mkdir -p "$build/npm"
+cp web/package.json web/package-lock.json "$build/npm/"
+(cd "$build/npm" && npm ci --no-audit --no-fund && node node_modules/esbuild/install.js)
+if [ "$1" = --fetch ]; then exit; fi
+
 # emscripten looks for acorn among Debian's modules.
 export NODE_PATH=/usr/share/nodejs
 emcmake cmake -S web/solvers -B "$build/solvers" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-fwasm-exceptions" -DCMAKE_C_FLAGS_RELEASE=-O2 \
@@ -42,10 +48,6 @@ cmake --build "$build/solvers" --target install
 emcmake cmake -S . -B "$build/engine" -G Ninja -DCMAKE_BUILD_TYPE=Release -DSOLVERS="$build/prefix"
 cmake --build "$build/engine"
 
-# The editor and what bundles it, at the versions of package-lock.json.
-mkdir -p "$build/npm"
-cp web/package.json web/package-lock.json "$build/npm/"
-(cd "$build/npm" && npm ci --no-audit --no-fund && node node_modules/esbuild/install.js)
 cp web/bundle.mjs "$build/npm/"
 MOSIM_WEB=$top/web NODE_PATH=$build/npm/node_modules node "$build/npm/bundle.mjs" "$build/engine" "$build/site"
 echo "build/web/site: serve it with web/serve.sh, or open build/web/site/mosim.html"

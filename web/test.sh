@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tests of the playground that web/build.sh has made: the engine beside the command (./build.sh), and the page in Chromium and Firefox.
+# With --fetch it ends once the browsers are there.
 set -e
 cd "$(dirname "$0")/.."
 missing=""
@@ -10,6 +11,7 @@ done
 [ -z "$missing" ] || { apt-get update; DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; }
 [ -x build/web/venv/bin/python ] || /usr/bin/python3 -m venv --system-site-packages build/web/venv
 build/web/venv/bin/pip install -q marionette_driver==3.7.1
+if [ "$1" = --fetch ]; then exit; fi
 site=${1:-build/web/site} engine=${2:-build/web/engine}
 node --no-experimental-fetch web/tests/engine.mjs "$engine" build/mosim .
 build/web/venv/bin/python web/tests/playground.py "$site" chromium
