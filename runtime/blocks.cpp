@@ -165,21 +165,27 @@ void note_branch(Machine& m, Index index, const std::vector<double>& guess, bool
   if (most > another_branch) m.lost_branches.push_back({index, worst, m.memory[slot_time], guess[worst], m.memory[block.unknowns[worst]]});
 }
 
-// Operations for the matrix of a block, and to factorise it.
+// Operations for the matrix of a block, and to factorise it, where the motion is.
 double cost(Machine& m, Index index) {
+  forget_invariants(m, index);
+  if (!evaluate_jacobian(m, index).ok() || factorise_jacobian(m, index) != m.program->blocks[index].unknowns.size())
+    return std::numeric_limits<double>::infinity();
   SparseSystem& sparse = *state_of(m, index).sparse;
   const Entry body = m.program->blocks[index].body;
   return double(sparse.colouring.colours) * double(end_of(*m.program, body) - body) + factorisation_cost(sparse);
 }
 
 // Tearing fills a large matrix: where the whole system is sparse, its matrix may cost a fraction.
-void choose_form(Machine& m, Index index) {
+void choose_form(Machine& m, Index index, const std::vector<double>& guess) {
   BlockState& state = state_of(m, index);
   if (state.has_preference) return;
   state.has_preference = true;
   const Index untorn = m.program->blocks[index].untorn;
-  if (!m.program->blocks[index].linear || !state.sparse || untorn == none) return;
-  state.prefers_untorn = cost(m, untorn) < cost(m, index);
+  if (!m.program->blocks[index].linear || !state.sparse) return;
+  const double torn = cost(m, index);
+  load(m, m.program->blocks[untorn], guess.data());
+  state.prefers_untorn = cost(m, untorn) < torn;
+  load(m, m.program->blocks[untorn], guess.data());
 }
 
 // The torn equations are the smaller system; following their chain may magnify rounding, or divide by what vanishes. Then
@@ -207,10 +213,10 @@ Outcome solve(Machine& m, Index index, Entry at) {
     m.block_detail = detail;
     return first;
   }
-  choose_form(m, index);
   const Block& whole = m.program->blocks[untorn];
   std::vector<double>& guess = state_of(m, untorn).guess;
   save(m, whole, guess.data());
+  choose_form(m, index, guess);
   Outcome first;
   std::string detail;
   bool singular_here = false;   // at the guess, whatever happens elsewhere

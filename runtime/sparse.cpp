@@ -94,7 +94,7 @@ Pattern dependences(const Program& program, Entry entry, const std::vector<Slot>
   std::vector<Dependence> entries;
   for (std::uint32_t row = 0; row < outputs.size(); ++row)
     for (const std::uint32_t column : sets[outputs[row]]) entries.push_back({row, column});
-  return make_pattern(inputs.size(), entries, true);
+  return make_pattern(inputs.size(), entries, false);   // which row is whose is arbitrary: a diagonal that is not there would tie a tree together
 }
 
 namespace {
@@ -156,7 +156,8 @@ void choose_ordering(SparseSystem& system) {
 }  // namespace
 
 double factorisation_cost(SparseSystem& system) {
-  return analyse(system) ? system.factors->symbolic->est_flops : std::numeric_limits<double>::infinity();
+  SparseSystem::Factors& f = *system.factors;
+  return f.numeric != nullptr && klu_flops(f.symbolic, f.numeric, &f.common) != 0 ? f.common.flops : std::numeric_limits<double>::infinity();
 }
 
 Factorised factorise(SparseSystem& system) {

@@ -49,12 +49,11 @@ struct SparseSystem {
   std::unique_ptr<Factors> factors;
 };
 
-/// What a factorisation will cost, by the pattern: floating-point operations.
-double factorisation_cost(SparseSystem& system);
-
 enum class Factorised { singular, with_new_pivots, with_known_pivots };
 /// Its pivots are those of the time before while they are as good for these values.
 Factorised factorise(SparseSystem& system);
+/// What that cost: floating-point operations.
+double factorisation_cost(SparseSystem& system);
 void solve(SparseSystem& system, double* right_side);
 
 }  // namespace mosim::runtime
