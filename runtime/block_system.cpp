@@ -131,11 +131,10 @@ BlockState make_block_state(const Program& program, const Block& block) {
   state.written.erase(std::unique(state.written.begin(), state.written.end()), state.written.end());
   if (block.linear) state.coefficients = find_coefficients(program, block);
   if (n > largest_dense) {
-    state.sparse =
-        std::make_unique<SparseSystem>(dependences(program, block.code, block.unknowns, block.residuals));
-  } else {
-    state.jacobian = make_dense(n);
+    Pattern pattern = dependences(program, block.code, block.unknowns, block.residuals);
+    if (is_sparse(pattern)) state.sparse = std::make_unique<SparseSystem>(std::move(pattern));
   }
+  if (!state.sparse) state.jacobian = make_dense(n);
   return state;
 }
 

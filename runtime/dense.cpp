@@ -16,14 +16,43 @@ DenseMatrix make_dense(std::size_t n) {
   return result;
 }
 
-std::size_t factorise(DenseMatrix& m) {
-  const std::size_t n = m.n;
-  for (std::size_t i = 0; i < n; ++i) {
-    double scale = 0;
-    for (std::size_t j = 0; j < n; ++j) scale = std::max(scale, std::abs(m.at(i, j)));
-    m.row_scale[i] = scale;
+namespace {
+
+constexpr std::size_t panel = 48;    // columns that are eliminated together
+constexpr std::size_t strip = 256;   // rows whose part of a panel stays in the cache
+
+// c -= a b for four columns of c; a has `rows` rows and `inner` columns, all matrices are n apart from column to column.
+void subtract_product(const double* a, const double* b, double* c, std::size_t rows, std::size_t inner, std::size_t n) {
+  double* const c0 = c;
+  double* const c1 = c0 + n;
+  double* const c2 = c1 + n;
+  double* const c3 = c2 + n;
+  std::size_t k = 0;
+  for (; k + 4 <= inner; k += 4) {
+    const double* const a0 = a + k * n;
+    const double* const a1 = a0 + n;
+    const double* const a2 = a1 + n;
+    const double* const a3 = a2 + n;
+    const double b00 = b[k], b10 = b[k + 1], b20 = b[k + 2], b30 = b[k + 3];
+    const double b01 = b[n + k], b11 = b[n + k + 1], b21 = b[n + k + 2], b31 = b[n + k + 3];
+    const double b02 = b[2 * n + k], b12 = b[2 * n + k + 1], b22 = b[2 * n + k + 2], b32 = b[2 * n + k + 3];
+    const double b03 = b[3 * n + k], b13 = b[3 * n + k + 1], b23 = b[3 * n + k + 2], b33 = b[3 * n + k + 3];
+    for (std::size_t i = 0; i < rows; ++i) {
+      c0[i] = c0[i] - a0[i] * b00 - a1[i] * b10 - a2[i] * b20 - a3[i] * b30;
+      c1[i] = c1[i] - a0[i] * b01 - a1[i] * b11 - a2[i] * b21 - a3[i] * b31;
+      c2[i] = c2[i] - a0[i] * b02 - a1[i] * b12 - a2[i] * b22 - a3[i] * b32;
+      c3[i] = c3[i] - a0[i] * b03 - a1[i] * b13 - a2[i] * b23 - a3[i] * b33;
+    }
   }
-  for (std::size_t k = 0; k < n; ++k) {
+  for (; k < inner; ++k)
+    for (std::size_t j = 0; j < 4; ++j)
+      for (std::size_t i = 0; i < rows; ++i) c[j * n + i] -= a[k * n + i] * b[j * n + k];
+}
+
+// Columns first ... last of what is left, with those rows swapped that have to be. Returns n, or the column without a pivot.
+std::size_t factorise_panel(DenseMatrix& m, std::size_t first, std::size_t last) {
+  const std::size_t n = m.n;
+  for (std::size_t k = first; k < last; ++k) {
     std::size_t pivot = k;
     double best = -1;
     for (std::size_t i = k; i < n; ++i) {
@@ -38,10 +67,37 @@ std::size_t factorise(DenseMatrix& m) {
     }
     const double inverse = 1 / m.at(k, k);
     for (std::size_t i = k + 1; i < n; ++i) m.at(i, k) *= inverse;
-    for (std::size_t j = k + 1; j < n; ++j) {
+    for (std::size_t j = k + 1; j < last; ++j) {
       const double factor = m.at(k, j);
       if (factor == 0) continue;
       for (std::size_t i = k + 1; i < n; ++i) m.at(i, j) -= m.at(i, k) * factor;
+    }
+  }
+  return n;
+}
+
+}  // namespace
+
+// By panels (Golub and Van Loan, 3.2.11 and 3.4.7): most of the work is a product of matrices.
+std::size_t factorise(DenseMatrix& m) {
+  const std::size_t n = m.n;
+  std::fill(m.row_scale.begin(), m.row_scale.end(), 0.0);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) m.row_scale[i] = std::max(m.row_scale[i], std::abs(m.at(i, j)));
+  for (std::size_t first = 0; first < n; first += panel) {
+    const std::size_t last = std::min(n, first + panel);
+    if (const std::size_t column = factorise_panel(m, first, last); column != n) return column;
+    for (std::size_t j = last; j < n; ++j)
+      for (std::size_t k = first; k < last; ++k)
+        if (const double factor = m.at(k, j); factor != 0)
+          for (std::size_t i = k + 1; i < last; ++i) m.at(i, j) -= m.at(i, k) * factor;
+    for (std::size_t top = last; top < n; top += strip) {
+      const std::size_t rows = std::min(strip, n - top);
+      std::size_t j = last;
+      for (; j + 4 <= n; j += 4) subtract_product(&m.at(top, first), &m.at(first, j), &m.at(top, j), rows, last - first, n);
+      for (; j < n; ++j)
+        for (std::size_t k = first; k < last; ++k)
+          for (std::size_t i = top; i < top + rows; ++i) m.at(i, j) -= m.at(i, k) * m.at(k, j);
     }
   }
   return n;

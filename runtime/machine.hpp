@@ -95,7 +95,7 @@ struct BlockState {
   std::vector<Slot> inputs;                                    // slots that its code reads first, its unknowns among them
   std::vector<double> unknowns, step, residual, trial, scale, guess;   // n each
   DenseMatrix jacobian;                                        // n x n; empty when sparse
-  std::unique_ptr<SparseSystem> sparse;                        // above a few dozen unknowns
+  std::unique_ptr<SparseSystem> sparse;                        // where is_sparse()
   std::vector<Slot> written;                                   // slots that its code writes and other code may read, and its unknowns
   Entry end = none;
 };

@@ -31,6 +31,8 @@ Colouring colour(const Pattern& pattern) {
   return result;
 }
 
+bool is_sparse(const Pattern& pattern) { return pattern.n > largest_dense && 4 * pattern.rows.size() < pattern.n * pattern.n; }
+
 Pattern make_pattern(std::size_t n, const std::vector<Dependence>& entries, bool diagonal) {
   std::vector<std::vector<std::int32_t>> columns(n);
   for (const Dependence& entry : entries) columns[entry.state].push_back(std::int32_t(entry.derivative));

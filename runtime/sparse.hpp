@@ -10,7 +10,7 @@
 
 namespace mosim::runtime {
 
-/// More unknowns than these have a sparse matrix.
+/// More unknowns than these may have a sparse matrix.
 inline constexpr std::size_t largest_dense = 40;
 
 /// Compressed columns: the rows of column j are rows[starts[j]] ... rows[starts[j + 1] - 1], ascending.
@@ -18,6 +18,9 @@ struct Pattern {
   std::size_t n = 0;
   std::vector<std::int32_t> starts, rows;
 };
+
+/// More than largest_dense unknowns, and less than a quarter of the entries: factorised fuller ones are dense, and dense ones are faster then.
+bool is_sparse(const Pattern& pattern);
 
 /// Columns of one colour share no row, so one direction of differentiation serves them all. Greedy, in order
 /// (Curtis, Powell and Reid 1974).

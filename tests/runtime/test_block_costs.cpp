@@ -6,6 +6,7 @@
 
 #include "add_block.hpp"
 #include "builder.hpp"
+#include "runtime/dense.hpp"
 #include "runtime/interpreter.hpp"
 #include "runtime/sparse.hpp"
 
@@ -97,6 +98,33 @@ BOOST_AUTO_TEST_CASE(rows_in_another_order) {
     BOOST_TEST(operations < 20 * double(n));
     if (before > 0) BOOST_TEST(operations < 2.1 * before);
     before = operations;
+  }
+}
+
+// Many unknowns in every equation: sizes beside those of a panel, of a strip, and not divisible by four.
+BOOST_AUTO_TEST_CASE(full_matrices) {
+  for (const std::size_t n : {2, 47, 48, 49, 99, 303, 407}) {
+    std::mt19937 random(static_cast<unsigned>(n));
+    DenseMatrix matrix = make_dense(n);
+    std::vector<double> solution(n), right(n, 0.0);
+    for (double& x : solution) x = double(random() % 2001) / 1000 - 1;
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i) {
+        // The rows differ in size by 10^12: that is no reason for a pivot.
+        const double value = (double(random() % 2001) / 1000 - 1) * (i % 3 == 0 ? 1e-6 : i % 3 == 1 ? 1 : 1e6);
+        matrix.at(i, j) = value;
+        right[i] += value * solution[j];
+      }
+    BOOST_TEST(factorise(matrix) == n);
+    solve(matrix, right.data());
+    double worst = 0;
+    for (std::size_t i = 0; i < n; ++i) worst = std::max(worst, std::abs(right[i] - solution[i]));
+    BOOST_TEST(worst < 1e-8);
+    // Two equal columns: the second of them has no pivot.
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i) matrix.at(i, j) = i == j ? 2 : j == 0 ? double(i % 7) : 0;
+    for (std::size_t i = 0; i < n; ++i) matrix.at(i, n - 1) = matrix.at(i, 0);
+    BOOST_TEST(factorise(matrix) == n - 1);
   }
 }
 

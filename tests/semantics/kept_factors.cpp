@@ -117,4 +117,21 @@ BOOST_AUTO_TEST_CASE(right_sides_that_come_later) {
     }
 }
 
+// Every equation has every unknown: N z[i] + sum(z) = x + i.
+BOOST_AUTO_TEST_CASE(full_systems) {
+  for (const std::size_t n : {40u, 41u, 150u})
+    for (const double tolerance : tolerances) {
+      const std::string size = std::to_string(n);
+      const Run r = run("model M parameter Integer N = " + size + "; Real z[N], x(start = 1, fixed = true); equation der(x) = -x; "
+                        "for i in 1:N loop z[i]*N + sum(z) = x + i; end for; end M;", 1, tolerance, 4);
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      for (const double t : {0.0, 0.5, 1.0})
+        for (const std::size_t i : {std::size_t(1), n / 2, n}) {
+          const double x = r.at("x", t), sum = (x + (double(n) + 1) / 2) / 2;
+          BOOST_TEST(std::abs(r.at("z[" + std::to_string(i) + "]", t) - (x + double(i) - sum) / double(n)) < 1e-14);
+          BOOST_TEST(std::abs(x - std::exp(-t)) < 10 * tolerance);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
