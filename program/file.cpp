@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <string_view>
 
 #include "program/fields.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 // The first byte is no text, and a transfer that changes line ends changes the last ones.
 constexpr std::string_view magic("\x8bmosim\r\n", 8);
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::uint64_t layout = MOSIM_LAYOUT;   // of the headers that say what is in a program, and of this file: see CMakeLists.txt
 constexpr std::size_t longest_version = 100;
 constexpr int deepest_type = 64;   // records in records of a C function
@@ -67,17 +68,23 @@ class Writer {
     put(it->second);
     if (fresh) put(x.list());
   }
+  void put(const runtime::Label& x) {
+    const auto [it, fresh] = labels_.try_emplace(&x.text(), static_cast<std::uint32_t>(labels_.size()));
+    put(it->second);
+    if (fresh) put(x.text());
+  }
   template <class T> requires std::is_class_v<T>
   void put(const T& x) { fields(*this, x); }
 
  private:
   std::map<const std::vector<std::string>*, std::uint32_t> literals_;
+  std::unordered_map<const std::string*, std::uint32_t> labels_;
 };
 
 /// Bytes that one takes at least.
 template <class T>
 std::size_t least_size() {
-  if constexpr (std::is_same_v<T, runtime::Literals>) {
+  if constexpr (std::is_same_v<T, runtime::Literals> || std::is_same_v<T, runtime::Label>) {
     return sizeof(std::uint32_t);
   } else {
     static const std::size_t size = [] {
@@ -88,11 +95,12 @@ std::size_t least_size() {
     return size;
   }
 }
-// A variable and a piece of a text have literals in them, which take more only where they are new.
+// Literals and labels take more only where they are new.
 template <class T>
 std::size_t least_of_list() {
   constexpr bool has_literals = std::is_same_v<T, runtime::Variable> || std::is_same_v<T, runtime::Text::Piece>;
-  return std::max<std::size_t>(1, least_size<T>() - (has_literals ? sizeof(std::uint64_t) : 0));
+  constexpr bool has_labels = std::is_same_v<T, runtime::Variable> || std::is_same_v<T, runtime::Origin> || std::is_same_v<T, runtime::Origin::Named>;
+  return std::max<std::size_t>(1, least_size<T>() - (has_literals + has_labels) * sizeof(std::uint64_t));
 }
 
 struct Damaged {
@@ -159,6 +167,17 @@ class Reader {
     }
     x = literals_[number];
   }
+  void get(runtime::Label& x) {
+    std::uint32_t number = 0;
+    get(number);
+    if (number > labels_.size()) throw Damaged{"it names a text that it does not have"};
+    if (number == labels_.size()) {
+      std::string text;
+      get(text);
+      labels_.emplace_back(std::move(text));
+    }
+    x = labels_[number];
+  }
   void get(foreign::Type& x) {
     if (++depth_ > deepest_type) throw Damaged{"records of a C function nest too deeply in it"};
     fields(*this, x);
@@ -185,6 +204,7 @@ class Reader {
   std::size_t at_ = 0;
   int depth_ = 0;
   std::vector<runtime::Literals> literals_;
+  std::vector<runtime::Label> labels_;
 };
 
 /// FNV-1a, 64 bits.

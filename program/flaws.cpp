@@ -37,7 +37,7 @@ class Examination {
     for (const Index k : p_.code_origins) origin(k);
     for (const Origin& o : p_.origins) {
       for (const Origin::Named& n : o.variables) slot(n.slot);
-      if (!o.line_text.empty()) need(std::max(o.column, o.end_column) <= o.line_text.size() + beyond_line, "a place in the source lies beyond its line");
+      if (!o.line_text.empty()) need(std::max(o.column, o.end_column) <= o.line_text.text().size() + beyond_line, "a place in the source lies beyond its line");
     }
     code();
     sections();

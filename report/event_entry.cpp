@@ -77,7 +77,7 @@ std::string flip(const Logged& log, const EventRecord::Flip& f) {
 
 std::string change(const Logged& log, const runtime::Variable& v, double before, double after) {
   const auto& strings = log.result.strings;
-  return fmt::format("{} -> {}{}{}", value_of(v, before, strings), value_of(v, after, strings), v.unit.empty() ? "" : " ", v.unit);
+  return fmt::format("{} -> {}{}{}", value_of(v, before, strings), value_of(v, after, strings), v.unit.empty() ? "" : " ", v.unit.text());
 }
 
 bool is_reset(const Program& p, const EventRecord& e, const EventRecord::Change& c) {
@@ -203,7 +203,7 @@ Entry event_entry(const Logged& log, const EventRecord& e, std::uint64_t positio
   for (const EventRecord::Change& c : e.initialised) {
     const runtime::Variable& variable = p.variables[c.variable];
     add(fmt::format("  {} = {}{}{} (start value {})", variable.name, value_of(variable, c.after, log.result.strings),
-                    variable.unit.empty() ? "" : " ", variable.unit, value_of(variable, c.before, log.result.strings)));
+                    variable.unit.empty() ? "" : " ", variable.unit.text(), value_of(variable, c.before, log.result.strings)));
   }
   if (e.kind == EventKind::initial) add_true_from_start(log, lines);
   for (const EventRecord::Said& f : e.warnings)

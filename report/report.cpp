@@ -97,7 +97,7 @@ std::string course_of(const Program& p, const runtime::Result& r, Index relation
   for (const runtime::Course::Value& c : course->values) {
     const runtime::Variable& variable = p.variables[c.variable];
     text += fmt::format("{}{} from {:.4g} to {:.4g}{}{}", text.empty() ? "" : ", ", variable.name, c.then, c.at_end,
-                        variable.unit.empty() ? "" : " ", variable.unit);
+                        variable.unit.empty() ? "" : " ", variable.unit.text());
   }
   return text;
 }

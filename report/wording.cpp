@@ -9,7 +9,7 @@ namespace mosim::report {
 std::string place(const runtime::Program& p, runtime::Index origin) {
   if (origin == runtime::none) return "";
   const runtime::Origin& o = p.origins[origin];
-  return o.line ? fmt::format("{}:{}:{}", o.path, o.line, o.column) : "";
+  return o.line ? fmt::format("{}:{}:{}", o.path.text(), o.line, o.column) : "";
 }
 
 std::string at(const runtime::Program& p, runtime::Index origin) {

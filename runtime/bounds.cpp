@@ -30,7 +30,7 @@ void check(std::vector<Bounds::Range>& ranges, std::vector<Bounds::Left>& left, 
 std::string text(const Variable& variable, double value) {
   if (variable.type == Type::enumeration && value >= 1 && value <= double(variable.literals.size()))
     return variable.literals[static_cast<std::size_t>(value) - 1];
-  return fmt::format("{:.6g}{}{}", value, variable.unit.empty() || variable.unit == "1" ? "" : " ", variable.unit == "1" ? "" : variable.unit);
+  return fmt::format("{:.6g}{}{}", value, variable.unit.empty() || variable.unit == "1" ? "" : " ", variable.unit == "1" ? "" : variable.unit.text());
 }
 
 }  // namespace

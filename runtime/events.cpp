@@ -35,7 +35,7 @@ void sort_by_place(const Program& program, std::vector<Entry>& entries, std::siz
     const Index k = origin_of(e);
     if (k == none) return {};
     const Origin& origin = program.origins[k];
-    return {origin.path, origin.line, origin.column};
+    return {origin.path.text(), origin.line, origin.column};
   };
   std::stable_sort(entries.begin() + std::ptrdiff_t(first), entries.end(), [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
 }

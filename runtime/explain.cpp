@@ -15,7 +15,7 @@ namespace mosim::runtime {
 std::string place(const Program& program, Index origin) {
   if (origin == none || origin >= program.origins.size()) return {};
   const Origin& where = program.origins[origin];
-  return where.line == 0 ? where.path : fmt::format("{}:{}", where.path, where.line);
+  return where.line == 0 ? where.path.text() : fmt::format("{}:{}", where.path.text(), where.line);
 }
 
 std::string text_of(const Program& program, Index origin) {
@@ -28,7 +28,7 @@ std::string quote(const Program& program, Index origin) {
   return text_of(program, origin) + (where.empty() ? "" : " (" + where + ")");
 }
 
-const std::string& said(const Variable& variable) { return variable.meaning.empty() ? variable.name : variable.meaning; }
+const std::string& said(const Variable& variable) { return variable.meaning.empty() ? variable.name : variable.meaning.text(); }
 
 std::string name_of(const Program& program, Slot slot) {
   for (const Variable& variable : program.variables)

@@ -54,8 +54,8 @@ std::string description_of(const Variable& variable) {
   std::string text = variable.description;
   if (variable.unit.empty()) return text;
   if (!text.empty()) text += ' ';
-  text += '[' + variable.unit;
-  if (!variable.display_unit.empty() && variable.display_unit != variable.unit) text += '|' + variable.display_unit;
+  text += '[' + variable.unit.text();
+  if (!variable.display_unit.empty() && variable.display_unit != variable.unit) text += '|' + variable.display_unit.text();
   return text + ']';
 }
 

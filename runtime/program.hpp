@@ -50,6 +50,31 @@ private:
   std::shared_ptr<const std::vector<std::string>> list_;
 };
 
+/// A text that many have in common, kept once: a unit, a path, a line of the source.
+class Label {
+public:
+  Label() = default;
+  Label(std::string text) : text_(text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))) {}
+  Label(const char* text) : Label(std::string(text)) {}
+  const std::string& text() const {
+    static const std::string none;
+    return text_ ? *text_ : none;
+  }
+  operator const std::string&() const { return text(); }
+  bool empty() const { return !text_; }
+  bool operator==(const Label& other) const { return text_ == other.text_ || text() == other.text(); }
+  bool operator==(const char* other) const { return text() == other; }
+  bool operator==(const std::string& other) const { return text() == other; }
+  bool operator<(const Label& other) const { return text() < other.text(); }
+  friend std::string operator+(const std::string& a, const Label& b) { return a + b.text(); }
+  template <class Stream>
+  friend Stream& operator<<(Stream& out, const Label& label) { out << label.text(); return out; }
+  friend std::string operator+(const Label& a, const std::string& b) { return a.text() + b; }
+
+private:
+  std::shared_ptr<const std::string> text_;
+};
+
 // clang-format off
 enum class Opcode : std::uint16_t {
   end,
@@ -107,12 +132,12 @@ constexpr double largest_dividend = 1e100;
 
 /// Where something comes from, in a form that needs no source text.
 struct Origin {
-  std::string path;
+  Label path;
   std::uint32_t line = 0, column = 0, end_column = 0;  // from 1; 0: unknown
-  std::string line_text;                               // the whole source line
+  Label line_text;                                     // the whole source line
   std::string text;                                    // the expression or equation, as Modelica
   struct Named {
-    std::string name;
+    Label name;
     Slot slot;
     bool is_string = false;
   };
@@ -126,8 +151,8 @@ enum class Kind : std::uint8_t { state, derivative, algebraic, discrete, paramet
 /// A variable as the user knows it. An alias shares its slot with another, perhaps with the opposite sign.
 struct Variable {
   std::string name;
-  std::string meaning;        // of one that the compiler made: what messages call it. Empty: its name
-  std::string description, unit, display_unit, quantity;
+  Label meaning;              // of one that the compiler made: what messages call it. Empty: its name
+  Label description, unit, display_unit, quantity;
   Type type = Type::real;
   Kind kind = Kind::algebraic;
   Slot slot = 0;
@@ -138,7 +163,7 @@ struct Variable {
   bool steady = false;                  // an input whose derivative was taken as 0: it may change at events alone
   Index origin = none;
   Literals literals;                    // of an enumeration
-  std::string text;                     // the value of a String parameter
+  Label text;                           // the value of a String parameter
 };
 
 /// A continuous state. State i lives in slot first_state + i, its derivative in first_derivative + i.

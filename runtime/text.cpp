@@ -161,9 +161,9 @@ std::string values_text(const Machine& machine, const Origin& origin) {
   for (const Origin::Named& variable : origin.variables) {
     // `time` is part of every message.
     if (variable.slot == slot_time) continue;
-    if (variable.name.find('$') != std::string::npos && variable.name.find('\'') == std::string::npos) continue;   // a name of the compiler's own
+    if (variable.name.text().find('$') != std::string::npos && variable.name.text().find('\'') == std::string::npos) continue;   // a name of the compiler's own
     const double value = machine.memory[variable.slot];
-    result += fmt::format("{}{} = ", result.empty() ? "" : ", ", variable.name);
+    result += fmt::format("{}{} = ", result.empty() ? "" : ", ", variable.name.text());
     result += variable.is_string ? '"' + string_of(machine, value) + '"' : fmt::format("{:.9g}", value);
   }
   return result;

@@ -154,7 +154,7 @@ runtime::Slot Lowering::leaf(Expr e) {
 
 runtime::Slot Lowering::emit(Expr root, Slot target) {
   // Down the left spine without recursion: sums are deep there.
-  std::vector<Expr> spine;
+  const std::size_t base = spine_.size();   // emit() is entered again for the operands on the right
   Expr e = root;
   const auto is_known = [&](Expr n) { return known_.has(n) && known_[n] != 0; };
   Slot slot = none;
@@ -168,7 +168,7 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
       break;
     }
     const Op op = x_.op(e);
-    const Slot wanted = spine.empty() ? target : none;
+    const Slot wanted = spine_.size() == base ? target : none;
     if (op == Op::if_) {
       slot = emit_choice(e, wanted);
       remember(e, slot);
@@ -215,16 +215,16 @@ runtime::Slot Lowering::emit(Expr root, Slot target) {
       remember(e, slot);
       break;
     }
-    spine.push_back(e);
+    spine_.push_back(e);
     // smooth(order, e) is e, and so is what was inlined.
     e = x_.child(e, op == Op::smooth ? 1 : 0);
   }
-  while (!spine.empty()) {
-    e = spine.back();
-    spine.pop_back();
+  while (spine_.size() > base) {
+    e = spine_.back();
+    spine_.pop_back();
     const Op op = x_.op(e);
     if (op == Op::smooth || op == Op::inlined || op == Op::ordinal || plain(op) == Opcode::end) continue;
-    slot = emit_operation(e, slot, spine.empty() ? target : none);
+    slot = emit_operation(e, slot, spine_.size() == base ? target : none);
     remember(e, slot);
   }
   if (target != none && slot != target) {

@@ -9,7 +9,7 @@ namespace mosim::compiler {
 
 using runtime::none;
 
-Lowering::Lowering(const dae::System& system, const parser::Sources& sources)
+Lowering::Lowering(dae::System& system, const parser::Sources& sources)
     : s_(system), sources_(sources), model_(system.model), x_(model_.expressions), walker_(x_) {}
 
 runtime::Program Lowering::run() {
@@ -404,7 +404,7 @@ void Lowering::assertions() {
 
 Layout Lowering::layout() const { return {value_, derivative_, pre_}; }
 
-runtime::Program lower(const dae::System& system, const parser::Sources& sources, Layout* layout) {
+runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout) {
   runtime::Program program;
   on_large_stack([&] {
     Lowering lowering(system, sources);

@@ -14,6 +14,7 @@ struct Layout {
 };
 
 /// Register code, tables and source places of a system that `analyse` has accepted. `layout`, if given, is filled.
-runtime::Program lower(const dae::System& system, const parser::Sources& sources, Layout* layout = nullptr);
+/// The system gets the expressions that emission makes, and stays what it was.
+runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout = nullptr);
 
 }  // namespace mosim::compiler

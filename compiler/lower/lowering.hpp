@@ -18,7 +18,7 @@ namespace mosim::compiler {
 
 class Lowering {
 public:
-  Lowering(const dae::System& system, const parser::Sources& sources);
+  Lowering(dae::System& system, const parser::Sources& sources);
   runtime::Program run();
   Layout layout() const;
 
@@ -178,10 +178,14 @@ private:
   Index origin(Expr e);
   Index origin(const dae::Equation& equation);
   Index origin(Place place, std::string text, std::initializer_list<Expr> expressions);
+  /// Where a place is, with nothing of an expression.
+  const runtime::Origin& located(Place place);
+  runtime::Label label(std::string_view text);
+  const runtime::Label& name_label(VariableId v);
 
   const dae::System& s_;
   const parser::Sources& sources_;
-  flat::Model model_;          // a copy: emission makes a few expressions of its own
+  flat::Model& model_;         // emission makes a few expressions of its own
   Expressions& x_;
   runtime::Program p_;
   Walker walker_;
@@ -216,11 +220,15 @@ private:
   const flat::Function* function_ = nullptr;   // being emitted
   Scratch<Slot> known_;               // slot + 1; 0: not known any more
   std::vector<Expr> known_order_;
+  std::vector<Expr> spine_;                                 // of the expressions that emit() is in
   std::vector<std::size_t> scopes_;
   Scratch<char> fault_;               // 1: no, 2: yes
   Scratch<char> overflow_;            // infinite_sign + 2
 
   std::unordered_map<std::uint32_t, Index> origins_;        // by expression
+  std::unordered_map<std::uint64_t, runtime::Origin> located_;        // by place
+  std::unordered_map<std::string, runtime::Label> labels_;
+  std::vector<runtime::Label> name_labels_;                 // by variable
   std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
   std::vector<Expr> quiet_order_;
   std::unordered_map<const dae::Equation*, Index> equation_origins_;

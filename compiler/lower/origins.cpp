@@ -7,17 +7,37 @@ namespace mosim::compiler {
 
 using runtime::none;
 
-runtime::Index Lowering::origin(Place place, std::string text, std::initializer_list<Expr> expressions) {
-  runtime::Origin result;
-  if (place && sources_.source(place)) {
+runtime::Label Lowering::label(std::string_view text) {
+  if (text.empty()) return {};
+  const auto [it, fresh] = labels_.try_emplace(std::string(text));
+  if (fresh) it->second = runtime::Label(it->first);
+  return it->second;
+}
+
+const runtime::Label& Lowering::name_label(VariableId v) {
+  name_labels_.resize(std::max<std::size_t>(name_labels_.size(), model_.variables.size()));
+  runtime::Label& result = name_labels_[index(v)];
+  if (result.empty()) result = runtime::Label(model_.variables[index(v)].name);
+  return result;
+}
+
+const runtime::Origin& Lowering::located(Place place) {
+  const auto [it, fresh] = located_.try_emplace(std::uint64_t(place.begin) << 32 | place.end);
+  if (fresh && place && sources_.source(place)) {
     const parser::Location location = sources_.locate(place);
-    result.path = location.path;
+    runtime::Origin& result = it->second;
+    result.path = label(location.path);
     result.line = location.line;
     result.column = location.column;
     result.end_column = location.end_column;
     // A line that no screen holds is not shown, and would be kept for every operation on it.
-    if (location.text.size() <= 500) result.line_text = location.text;
+    if (location.text.size() <= 500) result.line_text = label(location.text);
   }
+  return it->second;
+}
+
+runtime::Index Lowering::origin(Place place, std::string text, std::initializer_list<Expr> expressions) {
+  runtime::Origin result = located(place);
   // A helper means nothing to the reader: show what was written.
   if (text.find('$') != std::string::npos && place && sources_.source(place)) text = std::string(sources_.text(place).substr(0, 200));
   result.text = std::move(text);
@@ -32,7 +52,7 @@ runtime::Index Lowering::origin(Place place, std::string text, std::initializer_
       const VariableId v = dae::variable(q);
       const Slot slot = slot_of(q);
       if (index(v) >= s_.user_variables || slot == none) return true;
-      const std::string& name = model_.variables[index(v)].name;
+      const runtime::Label& name = name_label(v);
       const bool is_string = model_.variables[index(v)].type == BaseType::string;
       switch (dae::part(q)) {
         case dae::Part::value: result.variables.push_back({name, slot, is_string}); break;

@@ -73,10 +73,10 @@ void Lowering::variables() {
     runtime::Variable v;
     v.name = source.name;
     if (is_hidden(source.name)) v.meaning = said_name(model_, static_cast<VariableId>(i));
-    v.description = source.description;
-    v.unit = source.unit;
-    v.display_unit = source.display_unit;
-    v.quantity = source.quantity;
+    v.description = label(source.description);
+    v.unit = label(source.unit);
+    v.display_unit = label(source.display_unit);
+    v.quantity = label(source.quantity);
     v.type = type_of(source.type);
     // An alias is what its other is, but there is one state only.
     const dae::VariableKind kind = facts.kind == dae::VariableKind::alias ? s_.fact(facts.alias_of).kind : facts.kind;
@@ -101,7 +101,7 @@ void Lowering::variables() {
     if (!source.meaning.empty()) v.meaning = "der(" + source.meaning + ")";
     const bool known = named_derivatives.count(v.name) > 0;
     v.description = "derivative of " + source.name;
-    v.unit = per_second(source.unit);
+    v.unit = label(per_second(source.unit));
     v.kind = runtime::Kind::derivative;
     v.slot = derivative_[index(state)];
     v.is_protected = source.is_protected;

@@ -43,7 +43,7 @@ struct Builder {
     parser::Sources sources;
     parser::Diagnostics diagnostics;
     m.name = "M";
-    const auto system = compiler::analyse(std::move(m), sources, diagnostics);
+    auto system = compiler::analyse(std::move(m), sources, diagnostics);
     BOOST_REQUIRE(system.has_value());
     return compiler::lower(*system, sources);
   }
