@@ -255,7 +255,7 @@ bool call_external(Machine& m, Index which, unsigned width, double* tangent, boo
   for (std::size_t r = 0; r < results.size(); ++r)
     for (unsigned k = 0; k < width; ++k) {
       const double d = columns[r * width + k];
-      results[r].tangents[k] = sizes ? std::max(std::abs(d), std::abs(*results[r].value)) : std::isfinite(d) ? d : 0;
+      results[r].tangents[k] = sizes ? std::max(std::abs(d), m.operands_alone ? 0 : std::abs(*results[r].value)) : std::isfinite(d) ? d : 0;
     }
   if (call.numbers.size() > kept_numbers)
     call = {.entry = call.entry, .foreign = call.foreign, .destructor = call.destructor, .numbers = {}, .views = {}, .texts = {}, .made = {}, .in = {}, .out = {}, .fortran = {}};

@@ -607,7 +607,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
       case Opcode::terminate: m.termination = i->d; break;
     }
     if constexpr (sizes)
-      if (writes(done.op)) tangent[done.a] = std::max(tangent[done.a], std::abs(w[done.a]));
+      if (writes(done.op) && !m.operands_alone) tangent[done.a] = std::max(tangent[done.a], std::abs(w[done.a]));
   }
 }
 

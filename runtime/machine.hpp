@@ -122,6 +122,7 @@ struct Machine {
   } evaluated;
   std::vector<std::pair<Slot, double>> settings;   // slots that get these values at the event at hand, from outside
   std::vector<SignalState> signals;                // of inputs
+  bool operands_alone = false;     // run_sizes() leaves out how large a result is: see least_sizes()
   bool invariants_alone = false;   // code of a block ends where its body begins
   double farthest_time = 0;   // s: the end of the step that the states come from; what is inside of it is known to its rounding
 

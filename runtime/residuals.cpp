@@ -65,7 +65,11 @@ std::vector<double> least_sizes(Machine& m, Index index) {
   const Block& block = m.program->blocks[index];
   set_sizes(m, index, false);
   std::vector<double> sizes(n, 0.0);
-  if (!run_sizes(m, block.code, m.sizes.data()).ok()) return sizes;
+  // Not how large the terms are now: these are those of one solution.
+  m.operands_alone = true;
+  const Outcome outcome = run_sizes(m, block.code, m.sizes.data());
+  m.operands_alone = false;
+  if (!outcome.ok()) return sizes;
   for (std::size_t row = 0; row < n; ++row) sizes[row] = m.sizes[block.residuals[row]];   // those of what is torn out come after these
   return sizes;
 }

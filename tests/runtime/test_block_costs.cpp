@@ -72,6 +72,13 @@ BOOST_AUTO_TEST_CASE(a_matrix_that_stays_is_factorised_once) {
     BOOST_TEST(m.block_costs.misfits == 3u);
     m.memory[chain.u] = 50;
     BOOST_CHECK(run(m, chain.entry, Mode::frozen).ok());
+    // Not so what was large when they were found: these hold for small solutions too.
+    Chain large(n);
+    Machine other = make_machine(large.b.p);
+    other.memory[large.u] = 1e10;
+    for (int k = 0; k < 2; ++k, other.memory[large.u] *= 2) BOOST_CHECK(run(other, large.entry, Mode::frozen).ok());
+    BOOST_REQUIRE(other.blocks[large.block].least_sizes.size() == n);
+    for (std::size_t i = 0; i < n; ++i) BOOST_TEST(other.blocks[large.block].least_sizes[i] == 3. + (i > 0) + (i + 1 < n));
     // Its tangents need no other one.
     std::vector<double> tangent(m.memory.size() * 4);
     tangent[chain.u * 4] = 1;

@@ -117,6 +117,22 @@ BOOST_AUTO_TEST_CASE(right_sides_that_come_later) {
     }
 }
 
+// A large right side behind the end of the chain, where following it is stable, and then a small one at its beginning, where it is not: the factors
+// stand, and what they were good for says nothing.
+BOOST_AUTO_TEST_CASE(right_sides_that_were_large) {
+  for (const std::size_t n : {12u, 28u, 60u})
+    for (const double tolerance : tolerances) {
+      const std::string size = std::to_string(n);
+      const Run r = run("model M constant Integer n = " + size + "; Real x(start = 1, fixed = true), z[n], u, h; discrete Real d(start = 0.5, fixed = true); equation "
+                        "when time >= 0.1 then d = 10; end when; u = if time < 0.5 then 0 else 1; h = if time < 0.5 then 1e8 else 0; der(x) = z[6] - x; "
+                        "d*z[1] - z[2] = u; for i in 2:n-1 loop -z[i-1] + d*z[i] - z[i+1] = u; end for; -z[n-1] + d*z[n] = u + h; end M;", 1, tolerance, 40);
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      std::vector<double> z(n + 2, 0.0);
+      for (std::size_t k = 1; k <= n; ++k) z[k] = r.at("z[" + std::to_string(k) + "]", 0.75);
+      for (std::size_t k = 1; k <= n; ++k) BOOST_TEST(std::abs(10 * z[k] - z[k - 1] - z[k + 1] - 1) < 1e-9, "z[" << k << "] of " << n);
+    }
+}
+
 // Every equation has every unknown: N z[i] + sum(z) = x + i.
 BOOST_AUTO_TEST_CASE(full_systems) {
   for (const std::size_t n : {40u, 41u, 150u})
