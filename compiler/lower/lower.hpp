@@ -14,7 +14,7 @@ struct Layout {
 };
 
 /// Register code, tables and source places of a system that `analyse` has accepted. `layout`, if given, is filled.
-/// The system gets the expressions that emission makes, and stays what it was.
+/// The system gets the expressions that emission makes and what they rely on; its equations stay what they were.
 runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout = nullptr);
 
 }  // namespace mosim::compiler
