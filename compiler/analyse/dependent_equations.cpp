@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/analyse/linear_terms.hpp"
+#include "compiler/analyse/own_unknowns.hpp"
 #include "compiler/expression/print.hpp"
 
 namespace mosim::compiler::dae {
@@ -365,7 +366,7 @@ void check(Analysis& a, LinearTerms& terms, const std::vector<std::pair<Expr, Ex
   std::vector<LinearTerms::Split> rows(equations.size());
   std::vector<SparseRow> unknown;
   std::vector<std::uint32_t> numbers;
-  for (std::uint32_t i = 0; i < equations.size(); ++i) {
+  for (const std::uint32_t i : without_own_unknowns(a, equations, [&](Expr leaf) { return terms.is_unknown(leaf); })) {
     auto split = terms.split(equations[i].first, equations[i].second);
     if (!split) continue;
     rows[i] = std::move(*split);

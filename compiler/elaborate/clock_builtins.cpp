@@ -13,16 +13,16 @@ namespace mosim::compiler {
 
 namespace {
 
-struct Arguments {
+struct ClockArguments {
   std::vector<std::optional<Value>> values;   // by position in the list of names
   bool good = true;
   bool has(std::size_t i) const { return i < values.size() && values[i].has_value(); }
 };
 
 /// Positional arguments, then those given by name.
-Arguments take(Instances& in, const parser::Call& call, std::string_view name,
+ClockArguments take(Instances& in, const parser::Call& call, std::string_view name,
                std::initializer_list<std::string_view> names, const Environment& env) {
-  Arguments result;
+  ClockArguments result;
   result.values.resize(names.size());
   const auto fail = [&](Place place, std::string cause) {
     in.error(place, std::move(cause));
