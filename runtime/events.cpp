@@ -322,7 +322,7 @@ Outcome try_round(Machine& m, Mode mode, const std::vector<double>& before) {
   if (mode == Mode::measure && m.watches_quiet) (void)run(m, m.program->quiet, Mode::measure);
   m.pending_reinits.clear();
   m.termination = termination;
-  m.memory = before;
+  copy_lasting(m, before, m.memory);
   set_pre(m);
   return outcome;
 }
@@ -338,14 +338,14 @@ void measure_sides(Machine& m) {
 }  // namespace
 
 Outcome probe_event(Machine& m) {
-  const std::vector<double> before = m.memory;
+  copy_lasting(m, m.memory, m.kept);
   set_pre(m);
-  return try_round(m, Mode::frozen, before);
+  return try_round(m, Mode::frozen, m.kept);
 }
 
 std::optional<Message> run_event(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
   record.time = m.memory[slot_time];
-  m.left_limits = m.memory;
+  copy_lasting(m, m.memory, m.left_limits);
   set_pre(m);
   measure_sides(m);
   record.is_set = !m.settings.empty();

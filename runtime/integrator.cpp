@@ -17,6 +17,7 @@ namespace {
 constexpr double start_caution = 1e-3;   // first step / step that would just meet the tolerance
 constexpr double start_fraction = 2e-3;  // first step / time between events
 constexpr double one_step_caution = 0.8, one_step_fraction = 0.1;   // the same of methods that need no past
+constexpr double calming = 10;           // first step after an explicit method / its last one
 constexpr double in_focus = 100;         // time between events / step that would just meet the tolerance
 constexpr double finest_tolerance = 1e-12;
 constexpr int patience = 500;
@@ -59,6 +60,12 @@ void reinitialise(Integrator& it, double time, double first_step) {
 }
 
 double first_step(const Integrator& it) { return it.methods[it.method].first_step; }
+
+// The first step of a method in the place of an explicit one, whose solution may tremble within the tolerance: what is off the slow motion is
+// to decay before steps are long, as between their ends they follow the slope that it gives them. Infinite: of any length.
+double calm_step(const Integrator& it) {
+  return it.stepper->stability_limit() > 0 && it.stepper->last_step() > 0 ? calming * it.stepper->last_step() : std::numeric_limits<double>::infinity();
+}
 
 // By how much a first step is shorter whose error is that part of another's.
 double first_root(const Integrator& it, double part) {
@@ -196,8 +203,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
     data(it.tolerances)[k] = options.tolerance * program.states[k].nominal;
   }
   find_pattern(it);
-  it.instructions = instructions(program, program.derivatives);
-  const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk} : std::vector{options.solver};
+  const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk, Solver::adams} : std::vector{options.solver};
   for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}});
   it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1);
   use(it, 0);
@@ -215,10 +221,12 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   Machine& m = *it.machine;
   std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
   it.time = m.memory[slot_time];
-  if (it.whole_interval && it.time > it.restarted) it.choice.interval_over(cost(it) - it.cost_before);
+  if (it.whole_interval && it.time > it.restarted) it.choice.interval_over(it.time - it.restarted, cost(it) - it.cost_before);
+  else it.choice.interrupted();
   it.whole_interval = true;
   it.restarted = it.time;
   it.cost_before = cost(it);
+  const double calm = it.choice.current() != it.method ? calm_step(it) : std::numeric_limits<double>::infinity();
   if (it.choice.current() != it.method) change_to(it, it.choice.current());
   focus(it, scale, shrinking);
   const double cautious = first_step(it) > 0 ? std::max(cautious_step(it), 100 * unit * std::abs(it.time)) : 0;   // one that time shows
@@ -226,7 +234,7 @@ bool restart(Integrator& it, double scale, bool shrinking) {
     it.slides = bool(m.sliding);
     it.stepper->differences(it.slides);
   }
-  reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min(cautious, start_part(it) * scale) : 0);
+  reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min({cautious, start_part(it) * scale, calm}) : std::isfinite(calm) ? calm : 0);
   it.tiny_steps = 0;
   return resume(it);
 }
@@ -306,17 +314,38 @@ Step take_step(Integrator& it, double limit, double& to) {
   return Step::done;
 }
 
-// Within an interval, from where the last step ended. False: there is no other method, or nothing to go on from.
-bool give_up_method(Integrator& it, const std::vector<double>& guesses) {
-  if (!it.choice.give_up()) return false;
+// Within an interval, from where the last step ended, with the method of choice. False: there is nothing to go on from.
+bool change_method(Integrator& it, const std::vector<double>& guesses) {
   it.whole_interval = false;
   recall_guesses(it, guesses);
   if (right_side(it.time, it.states.get(), it.errors.get(), &it) != 0) return false;
+  const double calm = calm_step(it);
   change_to(it, it.choice.current());
-  reinitialise(it, it.time, first_step(it) > 0 ? cautious_step(it) : 0);
+  reinitialise(it, it.time, first_step(it) > 0 ? std::min(cautious_step(it), calm) : std::isfinite(calm) ? calm : 0);
   it.tiny_steps = 0;
   it.fault.reset();
   return true;
+}
+
+// False: or there is no other method.
+bool give_up_method(Integrator& it, const std::vector<double>& guesses) { return it.choice.give_up() && change_method(it, guesses); }
+
+// By what the last step has shown.
+bool choose_method(Integrator& it) {
+  if (it.methods.size() < 2) return true;
+  bool changes = it.choice.is_hopeless(cost(it) - it.cost_before) && it.choice.give_up();
+  // What was in the past may be forgotten by now.
+  const bool repeatable = it.machine->delays.empty() && it.machine->spatial_distributions.empty() && !it.machine->sliding;
+  if (!changes && !it.fresh && repeatable) {
+    const MethodChoice::Stretch stretch = it.choice.step_over(it.time, cost(it));
+    if (stretch == MethodChoice::Stretch::is_hopeless) changes = it.choice.give_up();
+    if (stretch == MethodChoice::Stretch::is_over) {
+      try_candidate(it);
+      changes = it.choice.current() != it.method;
+    }
+    if (!changes && stretch != MethodChoice::Stretch::goes_on) begin_stretch(it);
+  }
+  return !changes || change_method(it, it.fresh ? std::vector<double>() : it.end_guesses);
 }
 
 }  // namespace
@@ -337,7 +366,7 @@ Advance advance(Integrator& it, double limit) {
     keep_guesses(it, it.guesses);
     it.end_guesses.clear();   // from before the event
   } else {
-    if (it.choice.is_hopeless(cost(it) - it.cost_before) && !give_up_method(it, it.fresh ? std::vector<double>() : it.end_guesses)) return Advance::failed;
+    if (!choose_method(it)) return Advance::failed;
     to = it.time;
     Step step = take_step(it, limit, to);
     while (step == Step::failed && give_up_method(it, it.guesses)) step = take_step(it, limit, to);   // what one method cannot another may
@@ -426,6 +455,7 @@ std::optional<Message> why_slow(const Integrator& it) { return it.slow; }
 void add_statistics(Integrator& it, Statistics& statistics) {
   count(it);
   it.stepper->start(it.time, 0);   // counts from 0
+  const double spent = cost(it);
   statistics.steps += it.statistics.steps;
   statistics.evaluations += it.statistics.evaluations;
   statistics.jacobians += it.statistics.jacobians;
@@ -434,7 +464,7 @@ void add_statistics(Integrator& it, Statistics& statistics) {
   statistics.method_changes += it.statistics.method_changes;
   for (std::size_t k = 0; k < statistics.steps_by.size(); ++k) statistics.steps_by[k] += it.statistics.steps_by[k];
   it.statistics = {};
-  it.cost_before = 0;
+  it.cost_told += spent - cost(it);
 }
 
 }  // namespace mosim::runtime

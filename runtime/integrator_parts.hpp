@@ -37,8 +37,10 @@ struct Integrator {
   MethodChoice choice{1};
   std::size_t method = 0;                  // in use
   Stepper* stepper = nullptr;              // its own
-  double instructions = 0;                 // of an evaluation
   double cost_before = 0;                  // cost() at the last restart
+  double stretch_start = 0;                // see begin_stretch()
+  std::vector<double> stretch_states, stretch_guesses;
+  double cost_told = 0;                    // of what add_statistics() has handed over
   double restarted = -std::numeric_limits<double>::infinity();   // time of that
   bool whole_interval = false;             // one method has gone on since
   std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
@@ -100,10 +102,11 @@ void use(Integrator& it, std::size_t number);
 void change_to(Integrator& it, std::size_t number);
 /// Adds what the method in use has counted since its last start.
 void count(Integrator& it);
-/// Instructions in a section, each once. The code of a block is gone through several times, for its residuals, its matrix and as the judge of
-/// its solution, and again in each iteration.
-double instructions(const Program& program, Entry entry);
-/// What the run has cost so far, in instructions; the crossing functions at the end of a step are about one evaluation.
+/// Keeps the point that the motion is at, for try_candidate().
+void begin_stretch(Integrator& it);
+/// Goes through the stretch up to here once more with the choice's candidate, for what that costs, and leaves all as it was.
+void try_candidate(Integrator& it);
+/// What the run has cost so far, in instructions.
 double cost(const Integrator& it);
 
 // ---- slowness.cpp ----

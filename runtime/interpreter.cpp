@@ -119,6 +119,9 @@ bool is_missing(const Machine& m, const Function& f, std::size_t k) {
   return std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
 }
 
+// Of an instruction with tangents, beside one without: measured over models, in which it is the same for 1, 4 and 8.
+constexpr double tangent_work = 3;
+
 // One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes().
 template <unsigned W, bool sizes = false>
 Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
@@ -127,9 +130,17 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   const bool tolerant = mode == Mode::measure;
   const Instruction* i = code + entry;
   const std::size_t outer_calls = m.calls.size(), outer_frames = m.frames.size(), outer_tangents = m.frame_tangents.size(), outer_arrays = m.frame_arrays.size();
-  std::uint64_t rounds = 0, called = 0;
+  std::uint64_t rounds = 0, called = 0, executed = 0;
+  const Instruction* since = i;   // those before it, of the ones that went in order, are counted
 
+  const auto go_to = [&](Entry target) {
+    executed += std::uint64_t(i - since) + 1;
+    since = code + target;
+    i = since - 1;   // advanced once more by the loop
+  };
+  const auto note_work = [&] { m.work += (W == 0 ? 1 : tangent_work) * (double(executed) + double(i - since)); };
   const auto stop = [&](Fault fault) {
+    note_work();
     m.calls.resize(outer_calls);
     m.frames.resize(outer_frames);
     m.frame_tangents.resize(outer_tangents);
@@ -186,10 +197,11 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
   for (;; ++i) {
     [[maybe_unused]] const Instruction& done = *i;
     switch (i->op) {
-      case Opcode::end: return {};
+      case Opcode::end: note_work(); return {};
       case Opcode::body:
-        if (m.invariants_alone) return {};
-        break;
+        if (!m.invariants_alone) break;
+        note_work();
+        return {};
       case Opcode::move: chain1(1); w[i->a] = w[i->b]; break;
       case Opcode::negate: chain1(-1); w[i->a] = -w[i->b]; break;
       case Opcode::not_: constant(); w[i->a] = w[i->b] == 0; break;
@@ -427,13 +439,12 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         if (!(w[i->b] >= 1 && w[i->b] <= w[i->c]) && !tolerant) [[unlikely]] return stop(Fault::outside);
         w[i->a] = w[i->b];
         break;
-      // A jump goes to its target: `i` is advanced once more by the loop.
-      case Opcode::jump: i = code + i->a - 1; break;
+      case Opcode::jump: go_to(i->a); break;
       case Opcode::jump_if_zero:
-        if (w[i->b] == 0) i = code + i->a - 1;
+        if (w[i->b] == 0) go_to(i->a);
         break;
       case Opcode::jump_if_nonzero:
-        if (w[i->b] != 0) i = code + i->a - 1;
+        if (w[i->b] != 0) go_to(i->a);
         break;
       case Opcode::load: {
         const double at = w[i->b];
@@ -502,7 +513,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
           if (is_stopped(m)) return stop(Fault::stopped);
           if (rounds > m.maximum_rounds) return stop(Fault::endless);
         }
-        i = code + i->a - 1;
+        go_to(i->a);
         break;
       case Opcode::call: {
         const Function& f = m.program->functions[i->d];
@@ -510,7 +521,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         if (++called % 4096 == 0 && is_stopped(m)) [[unlikely]] return stop(Fault::stopped);
         if (f.recursive) keep_frame(m, f, W, tangent);
         m.calls.push_back(static_cast<Entry>(i - code));
-        i = code + f.entry - 1;
+        go_to(f.entry);
         break;
       }
       case Opcode::external:
@@ -532,7 +543,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
             }
         if (f.recursive) restore_frame(m, f, W, tangent);
         m.calls.pop_back();
-        i = code + from;
+        go_to(from + 1);
         break;
       }
       case Opcode::relation:

@@ -62,10 +62,24 @@ Machine make_machine(const Program& program) {
   for (std::size_t k = 0; k < m.strings.size(); ++k) m.string_numbers.emplace(m.strings[k], double(k));
   m.externals = make_externals(program);
   m.arrays.resize(program.arrays);
+  for (const Function& f : program.functions) {
+    if (f.entry == none || f.last <= f.first) continue;
+    m.first_frame = m.last_frame == 0 ? f.first : std::min(m.first_frame, f.first);
+    m.last_frame = std::max(m.last_frame, f.last);
+  }
   m.blocks.resize(program.blocks.size());
   std::vector<bool> iterated(m.memory.size());
   find_iterated(m, program.event, iterated, false);
   return m;
+}
+
+void copy_lasting(const Machine& m, const std::vector<double>& from, std::vector<double>& to) {
+  if (to.size() != from.size()) {
+    to = from;
+    return;
+  }
+  std::copy_n(from.begin(), m.first_frame, to.begin());
+  std::copy(from.begin() + std::ptrdiff_t(m.last_frame), from.end(), to.begin() + std::ptrdiff_t(m.last_frame));
 }
 
 }  // namespace mosim::runtime

@@ -140,7 +140,8 @@ struct Machine {
 
   std::unique_ptr<Sliding> sliding;     // while the motion follows a surface
 
-  std::vector<double> left_limits;      // memory at the event's beginning
+  std::vector<double> left_limits;      // memory at the event's beginning: see copy_lasting()
+  std::vector<double> kept;             // memory before what is only tried, likewise
   std::vector<double> reinit_values;    // per reinit
   std::vector<double> reinit_times;     // per reinit: when it was done last; NaN: never
   std::vector<double> turn_times;       // the same, where it did not leave the state with the sign that it had
@@ -176,6 +177,7 @@ struct Machine {
 
   std::vector<BlockState> blocks;
   BlockCosts block_costs;
+  double work = 0;                                           // done by its code and its factorisations so far, in instructions
   bool leaves_open = false;                                  // the block solved last: perhaps an unknown that nothing determines
   std::vector<double> sizes;                                 // of values in residuals: see residuals.hpp
   std::vector<std::array<std::vector<double>, 3>> inner_tangents;  // of nested differentiations, by width (1, 4, 8): 0 when not in use,
@@ -186,10 +188,14 @@ struct Machine {
   std::vector<double> frames, frame_tangents;       // of functions that are called from themselves, kept aside
   std::vector<Array> arrays, frame_arrays;          // of functions, whose sizes the run alone knows; those kept aside
   std::unique_ptr<Externals> externals;             // null: there are none
+  Slot first_frame = 0, last_frame = 0;             // where the frames of functions are: beside them only numbers that never change
   Index failed_function = none;
   std::size_t failed_result = 0;
 };
 
 Machine make_machine(const Program& program);
+
+/// From one memory to another, what outlasts a call of a function: all slots but those of the functions' frames, which may be most of it.
+void copy_lasting(const Machine& machine, const std::vector<double>& from, std::vector<double>& to);
 
 }  // namespace mosim::runtime

@@ -4,39 +4,92 @@
 
 namespace mosim::runtime {
 
-double MethodChoice::mean() const {
-  double sum = 0;
-  for (std::size_t k = 0; k < known_; ++k) sum += costs_[k];
-  return known_ > 0 ? sum / double(known_) : 0;
+MethodChoice::Interval MethodChoice::mean() const {
+  Interval sum;
+  for (std::size_t k = 0; k < known_; ++k) {
+    sum.duration += intervals_[k].duration;
+    sum.cost += intervals_[k].cost;
+  }
+  if (known_ == 0) return sum;
+  return {sum.duration / double(known_), sum.cost / double(known_)};
 }
 
-void MethodChoice::interval_over(double cost) {
+void MethodChoice::interval_over(double duration, double cost) {
   if (methods_ < 2) return;
+  steps_ = 0;
   if (trying_) {
-    trial_cost_ += cost;
-    if (++tried_ == trial) end_trial(trial_cost_ < gain * trial * mean());
+    tried_sum_.duration += duration;
+    tried_sum_.cost += cost;
+    if (++tried_ < trial) return;
+    const Interval usual = mean();
+    const bool chatters = tried_sum_.duration < chatter * trial * usual.duration && tried_sum_.cost * usual.duration > gain * usual.cost * tried_sum_.duration;
+    end_trial(tried_sum_.cost < gain * trial * usual.cost && !chatters);
     return;
   }
-  costs_[next_] = cost;
+  intervals_[next_] = {duration, cost};
   next_ = (next_ + 1) % window;
   known_ = std::min(known_ + 1, window);
   ++since_;
-  const double now = mean();
+  const double now = mean().cost;
+  if (in_use_ != 0 && known_ == window && mean().duration < chatter * duration_before_) {
+    (void)give_up();
+    return;
+  }
   // Another phase of the motion: what was found in the last one says little.
-  if (known_ == window && mean_at_trial_ > 0 && (now > change * mean_at_trial_ || now * change < mean_at_trial_)) gap_ = first_gap;
+  if (known_ == window && cost_at_trial_ > 0 && (now > change * cost_at_trial_ || now * change < cost_at_trial_)) gap_ = first_gap;
   if (since_ < gap_ || known_ < window) return;
   trying_ = true;
   tried_ = 0;
-  trial_cost_ = 0;
-  mean_at_trial_ = now;
+  tried_sum_ = {};
+  cost_at_trial_ = now;
 }
 
+MethodChoice::Stretch MethodChoice::step_over(double time, double cost) {
+  if (methods_ < 2 || trying_ || ++steps_ < warm_up || (steps_ - warm_up) % stretch != 0) return Stretch::goes_on;
+  length_ = time - from_;
+  budget_ = cost - from_cost_;
+  from_ = time;
+  from_cost_ = cost;
+  if (steps_ == warm_up || !(length_ > 0)) return Stretch::begins;
+  if (in_use_ != 0 && rate_ > 0 && budget_ > another_motion * rate_ * length_) return Stretch::is_hopeless;
+  return steps_ < wait_ || lost_ + usual_part * budget_ > trial_part * cost ? Stretch::begins : Stretch::is_over;
+}
+
+bool MethodChoice::is_lost(double time, double spent) const {
+  return spent > (1 - (from_ - time) / length_ + behind) * budget_;
+}
+
+void MethodChoice::tried(double spent, double second_half) {
+  // Its first half is for a method that needs a past, and for steps to find their length.
+  if (!(second_half < gain * 0.5 * budget_)) return tried_in_vain(spent);
+  lost_ += spent;
+  from_cost_ += spent;
+  in_use_ = candidate_;
+  rate_ = second_half / (0.5 * length_);
+  steps_ = 0;
+  wait_ = warm_up + stretch;
+  known_ = next_ = 0;
+  since_ = 0;
+  cost_at_trial_ = duration_before_ = 0;
+  next_candidate();
+}
+
+void MethodChoice::tried_in_vain(double spent) {
+  lost_ += spent;
+  from_cost_ += spent;
+  wait_ = std::min(2 * wait_, steps_ + most_steps);
+  next_candidate();
+}
+
+void MethodChoice::interrupted() { steps_ = 0; }
+
 bool MethodChoice::is_hopeless(double cost) const {
-  if (trying_) return trial_cost_ + cost > trial * mean();
-  return in_use_ != 0 && known_ == window && cost > another_motion * mean();
+  if (trying_) return tried_sum_.cost + cost > trial * mean().cost;
+  return in_use_ != 0 && known_ == window && cost > another_motion * mean().cost;
 }
 
 bool MethodChoice::give_up() {
+  steps_ = 0;
   if (trying_) {
     end_trial(false);
     return true;
@@ -46,7 +99,7 @@ bool MethodChoice::give_up() {
   candidate_ = 1;
   known_ = next_ = 0;
   since_ = 0;
-  mean_at_trial_ = 0;
+  cost_at_trial_ = rate_ = 0;
   gap_ = std::min(gap_ * widening, most_gap);
   return true;
 }
@@ -55,13 +108,18 @@ void MethodChoice::end_trial(bool won) {
   trying_ = false;
   since_ = 0;
   if (won) {
+    duration_before_ = mean().duration;
     in_use_ = candidate_;
-    costs_.fill(trial_cost_ / trial);
+    intervals_.fill({tried_sum_.duration / trial, tried_sum_.cost / trial});
     known_ = window;
-    mean_at_trial_ = 0;
+    cost_at_trial_ = rate_ = 0;
   } else {
     gap_ = std::min(gap_ * widening, most_gap);
   }
+  next_candidate();
+}
+
+void MethodChoice::next_candidate() {
   do candidate_ = (candidate_ + 1) % methods_;
   while (candidate_ == in_use_);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Which of several methods goes on between events, chosen by what they cost.
+// Which of several methods goes on, chosen by what they cost.
 
 #include <array>
 #include <cstddef>
@@ -7,9 +7,10 @@
 
 namespace mosim::runtime {
 
-/// Intervals between events are the currency: a method in use is compared with another that is tried for a few of them.
-/// Costs are counts, and no times, so that the same run chooses alike on every machine. A trial costs no more than what the
-/// method in use would have cost, and trials become rare while nothing changes.
+/// A method in use is compared with another: from event to event with one that goes on in its place for a few intervals; where one interval
+/// takes thousands of steps, with one that goes through a stretch of it once more, on the side. Costs are counts, and no times, so that the same
+/// run chooses alike on every machine. A trial costs hardly more than what the method in use would have cost, and trials are rare: those on
+/// the side are about a tenth of the run at most.
 class MethodChoice {
 public:
   /// The first of `methods` is in use at first.
@@ -17,13 +18,30 @@ public:
 
   std::size_t current() const { return trying_ ? candidate_ : in_use_; }
 
-  /// An interval is over, and has cost so much: current() may be another from here on.
-  void interval_over(double cost);
+  /// An interval is over, has lasted so long and cost so much, all by one method: current() may be another from here on.
+  void interval_over(double duration, double cost);
+  /// An interval is over that several methods have shared, or whose cost is not known.
+  void interrupted();
   /// Whether the interval under way, which has cost so much by now, speaks for another method before it is over: it has decided the trial that
   /// it belongs to, or the motion is no longer the one that a method other than the first was chosen for.
   bool is_hopeless(double cost) const;
-  /// Then, and where a method fails: the one in use goes on instead of one that is tried, or else the first. False: that is the current one.
+  /// The method in use failed within an interval, or is hopeless there: current() is another. False: it was the first, and stays.
   bool give_up();
+
+  enum class Stretch { goes_on, begins, is_over, is_hopeless };
+  /// A step within an interval has led to `time`, where the run has cost so much. begins: a stretch does here. is_over: one is, and
+  /// candidate() is to be tried over it, from its start to here, and another begins. is_hopeless: see there; call give_up().
+  Stretch step_over(double time, double cost);
+  std::size_t candidate() const { return candidate_; }
+  /// Whether the trial of a stretch that is at `time`, and has cost so much, is lost by now.
+  bool is_lost(double time, double spent) const;
+  /// The trial came to the stretch's end, having cost so much altogether and in its second half: current() may be another from here on.
+  void tried(double spent, double second_half);
+  /// It was lost, or failed.
+  void tried_in_vain(double spent);
+  /// Of the stretch that a trial goes through: where half of it is over, and where all of it is.
+  double stretch_middle() const { return from_ - 0.5 * length_; }
+  double stretch_end() const { return from_; }
 
 private:
   static constexpr std::size_t window = 8;                   // intervals that a mean is made of
@@ -32,18 +50,35 @@ private:
   static constexpr double gain = 0.9;                        // a new method costs less than this part
   static constexpr double change = 2;                        // factor of the cost that makes another trial worthwhile
   static constexpr double another_motion = 8;                // of the mean: no interval of the motion that a method was chosen for
+  static constexpr double chatter = 0.25;                    // of the mean: intervals so short are the method's doing
+  static constexpr std::uint32_t warm_up = 100, stretch = 200;   // steps: before one is measured, and of one that is
+  static constexpr std::uint32_t most_steps = 20000;         // between trials within an interval
+  static constexpr double trial_part = 0.1;                  // of the cost so far: what trials on the side may come to
+  static constexpr double usual_part = 0.6;                  // of what a stretch cost: what its trial may come to
+  static constexpr double behind = 0.3;                      // of what a stretch cost: a trial that is so far behind is lost
 
-  double mean() const;
+  struct Interval { double duration = 0, cost = 0; };
+
+  Interval mean() const;
   void end_trial(bool won);
+  void next_candidate();
 
   std::size_t methods_, in_use_ = 0, candidate_;
-  bool trying_ = false;
-  std::array<double, window> costs_{};                       // of the method in use, the last ones
+  bool trying_ = false;                                      // for intervals
+  std::array<Interval, window> intervals_{};                 // of the method in use, the last ones
   std::size_t known_ = 0, next_ = 0;
-  double mean_at_trial_ = 0;
-  double trial_cost_ = 0;
+  double cost_at_trial_ = 0;                                 // mean
+  double duration_before_ = 0;                               // mean, by the method before the one in use
+  Interval tried_sum_;
   std::uint32_t tried_ = 0;                                  // intervals of the present trial
   std::uint32_t since_ = 0, gap_ = first_gap;
+
+  std::uint32_t steps_ = 0;                                  // in this interval, of the method in use
+  std::uint32_t wait_ = warm_up + stretch;                   // so many before a trial
+  double from_ = 0, from_cost_ = 0;                          // where the present stretch began
+  double length_ = 0, budget_ = 0;                           // of the one before: time, cost
+  double rate_ = 0;                                          // cost/time of the method in use where it was chosen; 0: not within an interval
+  double lost_ = 0;                                          // what trials on the side have cost
 };
 
 }  // namespace mosim::runtime

@@ -60,7 +60,7 @@ struct Experiment {
 
 /// How the run goes on between events. Of variable order, from CVODE: backward differences for stiff motions, and Adams. From ARKODE, which
 /// lose no order at an event: a diagonally implicit Runge-Kutta method of order 4 for stiff motions, and an explicit one of order 5 (Dormand and Prince).
-/// `automatic`: bdf, and where events come often whichever of bdf, esdirk and erk costs least from one to the next.
+/// `automatic`: begins with bdf; where events or steps are many, whichever of the four costs least.
 enum class Solver : std::uint8_t { bdf, adams, esdirk, erk, automatic };
 /// Their names, in this order.
 inline constexpr std::array<std::string_view, 5> solver_names{"bdf", "adams", "esdirk", "erk", "auto"};

@@ -1,5 +1,6 @@
-// Methods that cost so much from event to event: which one is in use, and what the choice itself costs.
+// Methods that cost so much, from event to event or within one long motion: which one is in use, and what the choice itself costs.
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <functional>
 #include <string>
@@ -36,7 +37,7 @@ Spent run(std::size_t methods, int intervals, const std::function<double(std::si
     }
     course.cost += spent;
     ++course.intervals[method];
-    choice.interval_over(spent);
+    choice.interval_over(1, spent);
   }
   course.last = choice.current();
   return course;
@@ -93,6 +94,116 @@ BOOST_AUTO_TEST_CASE(intervals_that_alternate) {
   const Spent c = run(2, 2000, [](std::size_t method, int k) { return (k % 2 ? 10.0 : 200.0) * (method == 0 ? 1.0 : 1.3); });
   BOOST_TEST(c.intervals[0] > 1970);
   BOOST_TEST(run(1, 10, [](std::size_t, int) { return 1.0; }).intervals[0] == 10);
+}
+
+namespace {
+
+/// One motion of duration 1 without an event, in which a method's step is so long and costs so much at a time; what is tried on the side is given up
+/// as soon as it is lost.
+struct Method {
+  std::function<double(double)> step;
+  double cost;
+};
+struct Motion {
+  double cost = 0, on_the_side = 0;
+  std::vector<double> time;   // by method
+  std::uint32_t trials = 0, changes = 0;
+  std::size_t last = 0;
+};
+Motion go(const std::vector<Method>& methods) {
+  MethodChoice choice(methods.size());
+  Motion m{0, 0, std::vector<double>(methods.size(), 0), 0, 0, 0};
+  double begin = 0;
+  for (double t = 0; t < 1;) {
+    const Method& used = methods[choice.current()];
+    const double step = used.step(t);
+    m.time[choice.current()] += step;
+    t += step;
+    m.cost += used.cost;
+    const MethodChoice::Stretch stretch = choice.step_over(t, m.cost);
+    if (stretch == MethodChoice::Stretch::is_over) {
+      ++m.trials;
+      BOOST_TEST(choice.stretch_end() == t);
+      const Method& tried = methods[choice.candidate()];
+      double at = begin, spent = 0, at_middle = -1;
+      bool lost = false;
+      while (!lost && at < choice.stretch_end()) {
+        at = std::min(at + tried.step(at), choice.stretch_end());
+        spent += tried.cost;
+        lost = choice.is_lost(at, spent);
+        if (at_middle < 0 && at >= choice.stretch_middle()) at_middle = spent;
+      }
+      const std::size_t before = choice.current();
+      if (lost) choice.tried_in_vain(spent);
+      else choice.tried(spent, spent - at_middle);
+      m.changes += choice.current() != before;
+      m.cost += spent;
+      m.on_the_side += spent;
+    }
+    if (stretch == MethodChoice::Stretch::is_hopeless) m.changes += choice.give_up();
+    if (stretch != MethodChoice::Stretch::goes_on) begin = t;
+  }
+  m.last = choice.current();
+  return m;
+}
+std::function<double(double)> always(double step) {
+  return [step](double) { return step; };
+}
+
+}  // namespace
+
+// 40,000 steps of the first method; the best does with a tenth of the cost.
+BOOST_AUTO_TEST_CASE(within_a_long_motion_the_cheapest_is_found) {
+  for (const std::size_t best : {1, 2, 3}) {
+    std::vector<Method> methods(4, {always(1.0 / 40000), 100});
+    methods[best].step = always(1.0 / 4000);
+    const Motion m = go(methods);
+    BOOST_TEST(m.last == best);
+    BOOST_TEST(m.time[best] > 0.86, best << ": " << m.time[best]);
+    BOOST_TEST(m.changes == 1u);
+    // A tenth of it, the way to the trials, and these: the last candidate waits for the others'.
+    BOOST_TEST(m.cost < 0.25 * 40000 * 100, best << ": " << m.cost);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(trials_on_the_side_are_a_small_part) {
+  // One whose steps are 1,000 times shorter, one that is nearly as good, one that wins by less than a tenth.
+  const std::vector<Method> methods{{always(1e-5), 100}, {always(1e-8), 100}, {always(1e-5), 115}, {always(1e-5), 95}};
+  const Motion m = go(methods);
+  BOOST_TEST(m.time[0] > 0.999);
+  BOOST_TEST(m.changes == 0u);
+  BOOST_TEST(m.trials >= 6u);
+  BOOST_TEST(m.on_the_side < 0.03 * m.cost, m.on_the_side / m.cost);
+  // A short run has no trial, one of a few thousand steps one that costs a tenth.
+  BOOST_TEST(go({{always(1.0 / 1000), 100}, {always(1.0 / 1000), 80}}).trials == 0u);
+  const Motion few = go({{always(1.0 / 2000), 100}, {always(1.0 / 1990), 100}});
+  BOOST_TEST(few.on_the_side < 0.13 * few.cost, few.on_the_side / few.cost);
+}
+
+// Half-way the motion becomes stiff: what was chosen for the first half is left within two stretches of its steps.
+BOOST_AUTO_TEST_CASE(a_long_motion_that_changes) {
+  const auto explicit_step = [](double t) { return t < 0.5 ? 1e-4 : 1e-7; };
+  const Motion m = go({{always(1e-5), 100}, {explicit_step, 100}});
+  BOOST_TEST(m.last == 0u);
+  BOOST_TEST(m.changes == 2u);
+  BOOST_TEST(m.time[1] > 0.4);
+  BOOST_TEST(m.time[1] < 0.5 + 500e-7);
+}
+
+// A method whose error makes a relation change to and fro has cheap intervals, and many of them.
+BOOST_AUTO_TEST_CASE(what_makes_events_of_its_own_is_not_chosen) {
+  MethodChoice choice(2);
+  std::vector<double> time(2, 0);
+  double t = 0;
+  for (int k = 0; k < 4000 && t < 300; ++k) {
+    const std::size_t method = choice.current();
+    const double duration = method == 0 ? 1 : 0.02;
+    choice.interval_over(duration, method == 0 ? 100 : 50);
+    time[method] += duration;
+    t += duration;
+  }
+  BOOST_TEST(t >= 300);
+  BOOST_TEST(time[0] > 295);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
