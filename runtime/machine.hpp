@@ -74,8 +74,8 @@ struct SolutionKey {
   bool is_made = false, is_known = false;
   bool stands = false;
   std::vector<Slot> slots;
-  std::vector<Index> relations, event_functions;
-  std::vector<double> values;
+  std::vector<Index> relations, event_functions, quiet;
+  std::vector<double> values, differences;   // those of quiet relations, which their code leaves in the machine
 };
 
 /// Working memory of a block of n equations.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 #include "runtime/opcode.hpp"
 
@@ -10,18 +11,32 @@ namespace mosim::runtime {
 
 namespace {
 
+/// Whether a call may leave Modelica.
+bool is_foreign(const Program& program, Index function, std::vector<bool>& seen) {
+  if (seen[function]) return false;
+  seen[function] = true;
+  for (Entry at = program.functions[function].entry; program.code[at].op != Opcode::return_; ++at) {
+    if (program.code[at].op == Opcode::external) return true;
+    if (program.code[at].op == Opcode::call && is_foreign(program, program.code[at].d, seen)) return true;
+  }
+  return false;
+}
+
 bool add_code(const Program& program, const Block& block, SolutionKey& key) {
   for (Entry at = block.code; program.code[at].op != Opcode::end; ++at) {
     const Instruction& i = program.code[at];
     switch (i.op) {
       case Opcode::relation: case Opcode::time_relation: key.relations.push_back(i.d); break;
       case Opcode::event_function: key.event_functions.push_back(i.d); break;
-      case Opcode::quiet_relation: case Opcode::quiet_sign: case Opcode::delay: case Opcode::spatial_distribution: case Opcode::solve:
+      case Opcode::quiet_relation: case Opcode::quiet_sign: key.quiet.push_back(i.d); break;
+      case Opcode::delay: case Opcode::spatial_distribution: case Opcode::solve:
       case Opcode::settle: case Opcode::external: case Opcode::text: case Opcode::check: case Opcode::create: case Opcode::assign_array:
         return false;
-      case Opcode::call:
-        if (!program.externals.empty()) return false;
+      case Opcode::call: {
+        std::vector<bool> seen(program.functions.size());
+        if (!program.externals.empty() && is_foreign(program, i.d, seen)) return false;
         break;
+      }
       default: break;
     }
     const auto add = [&](Slot slot) {
@@ -48,6 +63,7 @@ SolutionKey make_key(const Program& program, Index index) {
   tidy(key.slots);
   tidy(key.relations);
   tidy(key.event_functions);
+  tidy(key.quiet);
   return key;
 }
 
@@ -60,23 +76,32 @@ bool each_value(const Machine& m, const SolutionKey& key, Visit visit) {
     if (!visit(double(m.relations[k].value))) return false;
   for (const Index k : key.event_functions)
     if (!visit(m.event_functions[k].value)) return false;
+  for (const Index k : key.quiet)
+    if (!visit(!m.relations[k].watched ? -1.0 : double(m.relations[k].value))) return false;
   return true;
 }
 
 }  // namespace
 
-bool is_solved(const Machine& m, Index index) {
-  const SolutionKey& key = m.blocks[index].solved;
+bool is_solved(Machine& m, Index index) {
+  SolutionKey& key = m.blocks[index].solved;
+  if (!key.is_made) key = make_key(*m.program, index);
   auto value = key.values.begin();
-  return key.stands && each_value(m, key, [&](double now) { return std::bit_cast<std::uint64_t>(now) == std::bit_cast<std::uint64_t>(*value++); });   // 1/x tells 0 from -0
+  const auto same = [&](double now) { return std::bit_cast<std::uint64_t>(now) == std::bit_cast<std::uint64_t>(*value++); };   // 1/x tells 0 from -0
+  const bool solved = key.stands && each_value(m, key, same);
+  for (std::size_t k = 0; k < key.quiet.size(); ++k)
+    m.relation_differences[key.quiet[k]] = solved ? key.differences[k] : std::numeric_limits<double>::quiet_NaN();   // it may not be reached
+  return solved;
 }
 
 void note_solved(Machine& m, Index index) {
   SolutionKey& key = m.blocks[index].solved;
-  if (!key.is_made) key = make_key(*m.program, index);
+  if (!key.is_made) key = make_key(*m.program, index);   // the state was made in between
   if (!key.is_known) return;
   key.values.clear();
   (void)each_value(m, key, [&](double now) { return key.values.push_back(now), true; });
+  key.differences.clear();
+  for (const Index k : key.quiet) key.differences.push_back(m.relation_differences[k]);
   key.stands = true;
 }
 

@@ -5,8 +5,9 @@
 
 namespace mosim::runtime {
 
-/// Memory and buffered values are those that the block was last solved for. Its code has not run for others since.
-bool is_solved(const Machine& machine, Index block);
+/// Memory and buffered values are those that the block was last solved for. Its code has not run for others since; then it need not run, and what
+/// quiet relations in it compare is in Machine::relation_differences again.
+bool is_solved(Machine& machine, Index block);
 /// They are from now on, where its code allows to tell: what looks back on the past or leaves Modelica is always solved again.
 void note_solved(Machine& machine, Index block);
 

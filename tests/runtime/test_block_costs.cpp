@@ -219,6 +219,50 @@ BOOST_AUTO_TEST_CASE(what_is_solved_is_not_solved_again) {
   BOOST_TEST(std::abs(m.memory[x] * m.memory[x] + m.memory[y] * m.memory[y] - 4) < 1e-13);
 }
 
+// Under noEvent: what such a relation compares is told of a block that stands solved, too, but of one that is not reached.
+BOOST_AUTO_TEST_CASE(a_solved_block_with_quiet_relations) {
+  Builder b;
+  const Slot x = b.slot(2), u = b.number(3), one = b.number(1), two = b.number(2);
+  b.p.relations.resize(2);
+  for (mosim::runtime::Relation& relation : b.p.relations) relation.comparison = mosim::runtime::Comparison::greater, relation.quiet = true;
+  const Index k = add_block(b, false, {x}, [&] {
+    const Slot above = b.slot(), cube = b.emit(Opcode::multiply, b.emit(Opcode::multiply, x, x), x), result = b.slot();
+    b.emit_to(above, Opcode::quiet_relation, u, one, 0);
+    b.emit_to(result, Opcode::subtract, cube, u);
+    // if u > 1 then x^3 - u else if x > 2 then ...
+    const Slot below = b.emit(Opcode::not_, above);
+    b.when(below, [&] { b.emit_to(b.slot(), Opcode::quiet_relation, x, two, 1); });
+    return std::vector<Slot>{result};
+  });
+  const Entry entry = b.code([&] { b.emit_to(0, Opcode::solve, 0, 0, k); });
+  Machine m = make_machine(b.p);
+  for (const double input : {3.0, 0.5, 3.0}) {
+    m.memory[u] = input;
+    BOOST_CHECK(run(m, entry, Mode::frozen).ok());
+    const BlockCosts first = m.block_costs;
+    for (int repetition = 0; repetition < 3; ++repetition) {
+      m.relation_differences.assign(2, std::numeric_limits<double>::quiet_NaN());
+      BOOST_CHECK(run(m, entry, Mode::measure).ok());
+      BOOST_TEST(m.relation_differences[0] == input - 1);
+      BOOST_TEST(std::isnan(m.relation_differences[1]) == (input > 1));
+    }
+    BOOST_TEST(m.block_costs.jacobians == first.jacobians);
+    BOOST_TEST(m.memory[x] == std::cbrt(input), boost::test_tools::tolerance(1e-12));
+  }
+  // Watched, it has a value of its own, which is an input as any other.
+  const BlockCosts before = m.block_costs;
+  m.relations[0].watched = true;
+  m.relations[0].value = true;
+  BOOST_CHECK(run(m, entry, Mode::frozen).ok());
+  BOOST_TEST(m.block_costs.jacobians > before.jacobians);
+  const BlockCosts watched = m.block_costs;
+  BOOST_CHECK(run(m, entry, Mode::frozen).ok());
+  BOOST_TEST(m.block_costs.jacobians == watched.jacobians);
+  m.relations[0].value = false;
+  BOOST_CHECK(run(m, entry, Mode::frozen).ok());
+  BOOST_TEST(m.block_costs.jacobians > watched.jacobians);
+}
+
 // 0 and -0 compare equal, and are not the same input.
 BOOST_AUTO_TEST_CASE(a_zero_of_the_other_sign) {
   Builder b;
