@@ -48,34 +48,47 @@ bool derivatives_stand(const Machine& m) { return m.evaluated.derivatives && is_
 
 namespace {
 
-// As the motion needs them: whoever asks for them at this point next need not compute them again. False: they have a fault here, or there is
-// more to measure in them than their values.
-bool evaluate_derivatives(Machine& m) {
-  if (m.watches_quiet || !m.delays.empty() || !m.spatial_distributions.empty() || !run(m, m.program->derivatives, Mode::frozen).ok()) return false;
-  m.evaluated.derivatives = true;
-  note_here(m);
-  return true;
-}
+// What quiet relations compare is measured by the derivatives, in every mode.
+void forget_quiet(Machine& m) { std::fill(m.relation_differences.begin() + std::ptrdiff_t(m.first_quiet), m.relation_differences.end(), nan); }
 
 void forget_measures(Machine& m) {
-  std::fill(m.relation_differences.begin(), m.relation_differences.end(), nan);
+  std::fill_n(m.relation_differences.begin(), m.first_quiet, nan);
   std::fill(m.event_function_arguments.begin(), m.event_function_arguments.end(), nan);
 }
 
+// There is more to measure in them than their values.
+bool has_more_to_measure(const Machine& m) { return m.watches_quiet || !m.delays.empty() || !m.spatial_distributions.empty(); }
+
 }  // namespace
+
+Outcome evaluate_derivatives(Machine& m) {
+  if (derivatives_stand(m)) return {};
+  forget_quiet(m);
+  return run(m, m.program->derivatives, Mode::frozen);
+}
+
+void note_derivatives(Machine& m) {
+  if (has_more_to_measure(m)) return;
+  m.evaluated.derivatives = true;
+  m.evaluated.crossings = false;
+  note_here(m);
+}
 
 bool measure(Machine& m) {
   if (m.evaluated.crossings && is_here(m)) return true;
   m.evaluated.crossings = false;
   forget_measures(m);
-  const bool stand = derivatives_stand(m);
-  if (!stand && m.program->crossings_alone != none) {
+  if (!derivatives_stand(m) && m.program->crossings_alone != none) {
+    forget_quiet(m);
     if (!run(m, m.program->crossings_alone, Mode::measure).ok()) return false;
     note_here(m);
     return m.evaluated.crossings = true;
   }
-  if (!stand && !evaluate_derivatives(m)) {
+  if (!has_more_to_measure(m) && evaluate_derivatives(m).ok()) {
+    note_derivatives(m);
+  } else {
     forget_measures(m);
+    forget_quiet(m);
     if (!run(m, m.program->derivatives, Mode::measure).ok()) return false;
   }
   if (!run(m, m.program->crossings, Mode::measure).ok()) return false;

@@ -11,6 +11,10 @@ namespace mosim::runtime {
 
 /// Whether memory holds what section `derivatives` would compute: it was carried out for this very point, and nothing else since.
 bool derivatives_stand(const Machine& machine);
+/// Brings them about, as the motion needs them, where they do not stand.
+Outcome evaluate_derivatives(Machine& machine);
+/// They were evaluated at this point, and nothing has changed them since: whoever asks for them next need not compute them again.
+void note_derivatives(Machine& machine);
 
 /// Differences of relations and arguments of event functions at the machine's time and states. False: there are none.
 bool measure(Machine& machine);

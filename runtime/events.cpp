@@ -18,8 +18,10 @@ namespace mosim::runtime {
 
 Outcome evaluate_continuous(Machine& m) {
   if (m.sliding) return slide(m, true);
-  const Outcome outcome = derivatives_stand(m) ? Outcome{} : run(m, m.program->derivatives, Mode::frozen);
-  return outcome.ok() ? run(m, m.program->outputs, Mode::frozen) : outcome;
+  Outcome outcome = evaluate_derivatives(m);
+  if (outcome.ok()) outcome = run(m, m.program->outputs, Mode::frozen);
+  if (outcome.ok()) note_derivatives(m);   // the outputs leave them as they are
+  return outcome;
 }
 
 void set_pre(Machine& m) {

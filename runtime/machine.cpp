@@ -49,6 +49,7 @@ Machine make_machine(const Program& program) {
   m.memory[slot_one] = 1;
   m.relations.resize(program.relations.size());
   for (std::size_t k = 0; k < m.relations.size(); ++k) m.relations[k].watched = !program.relations[k].quiet;
+  m.first_quiet = std::size_t(std::find_if(program.relations.begin(), program.relations.end(), [](const Relation& r) { return r.quiet; }) - program.relations.begin());
   m.event_functions.resize(program.event_functions.size());
   m.delays.resize(program.delays.size());
   m.spatial_distributions.resize(program.spatial_distributions.size());

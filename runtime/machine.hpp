@@ -131,6 +131,7 @@ struct Machine {
   std::vector<DelayLine> delays;
   std::vector<DistributionLine> spatial_distributions;                  // of distributions; empty before initialisation
   bool watches_quiet = false;           // any quiet relation (E11)
+  std::size_t first_quiet = 0;          // relations from here on are quiet
   std::vector<double> relation_differences;       // Mode::measure: left - right, NaN: no information
   std::vector<double> event_function_arguments;   // Mode::measure
 
