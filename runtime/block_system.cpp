@@ -52,6 +52,7 @@ std::size_t factorise_jacobian(Machine& m, Index index) {
     const Factorised how = factorise(*state.sparse);
     m.block_costs.pivotings += how != Factorised::with_known_pivots;
     if (how == Factorised::singular) column = 0;
+    else m.work += factorisation_cost(*state.sparse) / 2;
   }
   state.has_factors = column == n;
   state.checked = 0;

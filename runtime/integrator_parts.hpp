@@ -39,7 +39,7 @@ struct Integrator {
   Stepper* stepper = nullptr;              // its own
   double cost_before = 0;                  // cost() at the last restart
   double stretch_start = 0;                // see begin_stretch()
-  std::vector<double> stretch_states, stretch_guesses;
+  std::vector<double> stretch_memory, memory_before_trial;
   double cost_told = 0;                    // of what add_statistics() has handed over
   double restarted = -std::numeric_limits<double>::infinity();   // time of that
   bool whole_interval = false;             // one method has gone on since
@@ -102,7 +102,7 @@ void use(Integrator& it, std::size_t number);
 void change_to(Integrator& it, std::size_t number);
 /// Adds what the method in use has counted since its last start.
 void count(Integrator& it);
-/// Keeps the point that the motion is at, for try_candidate().
+/// Keeps the point that the motion is at, and all that memory holds there, for try_candidate().
 void begin_stretch(Integrator& it);
 /// Goes through the stretch up to here once more with the choice's candidate, for what that costs, and leaves all as it was.
 void try_candidate(Integrator& it);

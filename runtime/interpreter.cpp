@@ -538,7 +538,8 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
             if (is_missing(m, f, k)) [[unlikely]] {
               m.failed_function = code[from].d;
               m.failed_result = k;
-              i = code + from;
+              executed += std::uint64_t(i - since);
+              since = i = code + from;
               return stop(Fault::without_result);
             }
         if (f.recursive) restore_frame(m, f, W, tangent);
@@ -593,12 +594,12 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
         break;
       case Opcode::solve: {
         const Outcome outcome = solve_block(m, i->d, W, tangent, static_cast<Entry>(i - code));
-        if (!outcome.ok()) [[unlikely]] return outcome;
+        if (!outcome.ok()) [[unlikely]] return note_work(), outcome;
         break;
       }
       case Opcode::settle: {
         const Outcome outcome = settle(m, i->d, mode);
-        if (!outcome.ok()) [[unlikely]] return outcome;
+        if (!outcome.ok()) [[unlikely]] return note_work(), outcome;
         break;
       }
       case Opcode::reinit:

@@ -54,27 +54,34 @@ void change_to(Integrator& it, std::size_t number) {
 }
 
 void begin_stretch(Integrator& it) {
+  load(it, it.time, data(it.states));
+  if (!it.end_guesses.empty()) recall_guesses(it, it.end_guesses);
   it.stretch_start = it.time;
-  it.stretch_states.assign(data(it.states), data(it.states) + it.size);
-  it.stretch_guesses = it.end_guesses;
+  copy_lasting(*it.machine, it.machine->memory, it.stretch_memory);
 }
 
 void try_candidate(Integrator& it) {
   Machine& m = *it.machine;
   const double cost_before = cost(it), time = it.time, accuracy = it.accuracy, usual_accuracy = it.usual_accuracy;
   const std::size_t method = it.method, branches = m.lost_branches.size(), undetermined = m.undetermined.size();
-  const std::vector<double> states(data(it.states), data(it.states) + it.size), step_guesses = it.guesses;
-  std::vector<double> guesses;
-  keep_guesses(it, guesses);
+  const std::vector<double> states(data(it.states), data(it.states) + it.size), guesses = it.guesses;
+  // All of it: a block that has become singular keeps the values that it has.
+  copy_lasting(m, m.memory, it.memory_before_trial);
+  std::vector<bool> forms;
+  for (const BlockState& block : m.blocks) forms.push_back(block.prefers_untorn);
   const std::optional<Message> fault = it.fault;
   const bool fault_in_step = it.fault_in_step;
 
   use(it, it.choice.candidate());
+  // As it would go on from here: see change_to(), take_step().
+  if (usual_accuracy == 1) it.accuracy = it.usual_accuracy = 1;
+  if (time <= it.focused_until) it.accuracy = std::min(it.accuracy, accuracy);
   if (it.bound > 0) it.stepper->bound(it.bound);
   it.stepper->differences(false);
   it.time = it.stretch_start;
-  std::copy(it.stretch_states.begin(), it.stretch_states.end(), data(it.states));
-  recall_guesses(it, it.stretch_guesses);
+  copy_lasting(m, it.stretch_memory, m.memory);
+  m.evaluated.forget();
+  std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
   keep_guesses(it, it.guesses);
   it.stepper->start(it.time, 0);
   const double first = cost(it), end = it.choice.stretch_end();
@@ -94,13 +101,13 @@ void try_candidate(Integrator& it) {
   it.accuracy = accuracy;
   it.usual_accuracy = usual_accuracy;
   std::copy(states.begin(), states.end(), data(it.states));
-  it.time = time;
-  load(it, time, states.data());
-  recall_guesses(it, guesses);
-  it.guesses = step_guesses;
-  it.probed = time;
+  it.time = it.probed = time;
+  copy_lasting(m, it.memory_before_trial, m.memory);
+  m.evaluated.forget();
+  it.guesses = guesses;
   it.fault = fault;
   it.fault_in_step = fault_in_step;
+  for (std::size_t k = 0; k < forms.size(); ++k) m.blocks[k].prefers_untorn = forms[k];
   m.lost_branches.resize(branches);
   m.undetermined.resize(undetermined);
   it.cost_told += cost_before + spent - cost(it);

@@ -22,7 +22,8 @@ bool is_foreign(const Program& program, Index function, std::vector<bool>& seen)
   return false;
 }
 
-bool add_code(const Program& program, const Block& block, SolutionKey& key) {
+// `seen`: see is_foreign(); sized where there are externals.
+bool add_code(const Program& program, const Block& block, SolutionKey& key, std::vector<bool>& seen) {
   for (Entry at = block.code; program.code[at].op != Opcode::end; ++at) {
     const Instruction& i = program.code[at];
     switch (i.op) {
@@ -32,11 +33,9 @@ bool add_code(const Program& program, const Block& block, SolutionKey& key) {
       case Opcode::delay: case Opcode::spatial_distribution: case Opcode::solve:
       case Opcode::settle: case Opcode::external: case Opcode::text: case Opcode::check: case Opcode::create: case Opcode::assign_array:
         return false;
-      case Opcode::call: {
-        std::vector<bool> seen(program.functions.size());
+      case Opcode::call:
         if (!program.externals.empty() && is_foreign(program, i.d, seen)) return false;
         break;
-      }
       default: break;
     }
     const auto add = [&](Slot slot) {
@@ -59,7 +58,8 @@ SolutionKey make_key(const Program& program, Index index) {
   SolutionKey key;
   key.is_made = true;
   const Block& block = program.blocks[index];
-  key.is_known = add_code(program, block, key) && (block.untorn == none || add_code(program, program.blocks[block.untorn], key));
+  std::vector<bool> seen(program.externals.empty() ? 0 : program.functions.size());
+  key.is_known = add_code(program, block, key, seen) && (block.untorn == none || add_code(program, program.blocks[block.untorn], key, seen));
   tidy(key.slots);
   tidy(key.relations);
   tidy(key.event_functions);

@@ -30,6 +30,7 @@ struct Analysis {
   std::unordered_set<std::uint32_t> assigned_with_array;  // of these: by an algorithm that assigns another element
   std::unordered_map<std::uint32_t, VariableId> conditions;  // expression -> variable that holds it for a when-clause
   Walker walker{system.model.expressions};  // for one walk at a time; its memory is as large as the model
+  std::vector<std::uint32_t> unknown_numbers;   // by quantity: of without_own_unknowns(), none between its calls
   std::unordered_map<std::uint32_t, VariableId> called_before;  // results of calls -> variable that holds them for systems of equations
   std::size_t step_count = 0;               // assignments in algorithms
   /// Clocks of equations, when-clauses and algorithms of the flat model, once `infer_clocks` has run; none: unclocked.

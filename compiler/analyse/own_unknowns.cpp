@@ -11,13 +11,18 @@ constexpr std::size_t most_factors = 40;     // of one product
 
 /// An unknown in an equation; plainly: its coefficient is not zero, whatever the values.
 struct Occurrence {
-  std::uint32_t quantity;
+  std::uint32_t unknown;   // numbered as they are met
   bool plain;
 };
 
 class Occurrences {
 public:
-  Occurrences(Analysis& a, const std::function<bool(Expr)>& is_unknown) : a_(a), x_(a.x()), is_unknown_(is_unknown), at_(a.system.facts.size() * 4, none) {}
+  Occurrences(Analysis& a, const std::function<bool(Expr)>& is_unknown) : a_(a), x_(a.x()), is_unknown_(is_unknown) { a.unknown_numbers.resize(a.system.facts.size() * 4, none); }
+  Occurrences(const Occurrences&) = delete;
+  ~Occurrences() {
+    for (const std::uint32_t quantity : met_) a_.unknown_numbers[quantity] = none;
+  }
+  std::size_t count() const { return met_.size(); }
 
   /// Appends those of an equation, each unknown once.
   void find(Expr left, Expr right, std::vector<Occurrence>& found) {
@@ -31,7 +36,7 @@ public:
       const Expr e = terms_.back();
       terms_.pop_back();
       if (steps > most_terms) {
-        inside(e);
+        (void)inside(e);
         continue;
       }
       switch (x_.op(e)) {
@@ -44,7 +49,7 @@ public:
       }
     }
     for (std::size_t k = first_; k < found.size(); ++k) {
-      at_[found[k].quantity] = none;
+      at_[found[k].unknown] = none;
       found[k].plain = found[k].plain && steps <= most_terms;
     }
   }
@@ -60,48 +65,61 @@ private:
       factors_.pop_back();
       if (steps > most_factors) {
         plain = false;
-        inside(f);
+        (void)inside(f);
         continue;
       }
       const Op op = x_.op(f);
       if (op == Op::multiply || op == Op::divide) {
         factors_.push_back(x_.child(f, 0));
         if (op == Op::multiply) factors_.push_back(x_.child(f, 1));
-        else inside(x_.child(f, 1));
+        else (void)inside(x_.child(f, 1));
       } else if (op == Op::negate) {
         factors_.push_back(x_.child(f, 0));
       } else if (quantity_of(x_, f) == Quantity::none) {
-        if (x_.is_number(f)) plain = plain && x_.number(f) != 0;
-        else plain = plain && op != Op::add && op != Op::subtract, inside(f);
+        const bool may_vanish = x_.is_number(f) ? x_.number(f) == 0 : inside(f) || op == Op::add || op == Op::subtract;
+        plain = plain && !may_vanish;
       } else if (is_unknown_(f)) {
         leaves_.push_back(f);
       } else {
-        plain = plain && a_.fact(x_.variable(f)).kind != VariableKind::constant;   // it may be 0
+        plain = plain && !is_constant(f);   // it may be 0
       }
     }
     for (const Expr leaf : leaves_) note(leaf, plain);
   }
-  // Where what becomes of an unknown is not told.
-  void inside(Expr e) {
+  // Where what becomes of an unknown is not told. Whether it holds constants, with which it may be 0.
+  bool inside(Expr e) {
+    bool constants = false;
     a_.walker.more(e, [&](Expr n) {
-      if (quantity_of(x_, n) != Quantity::none && is_unknown_(n)) note(n, false);
+      if (quantity_of(x_, n) == Quantity::none) return true;
+      if (is_unknown_(n)) note(n, false);
+      else constants = constants || is_constant(n);
       return true;
     });
+    return constants;
   }
+  bool is_constant(Expr leaf) const { return a_.fact(x_.variable(leaf)).kind == VariableKind::constant; }
   void note(Expr leaf, bool plain) {
-    std::uint32_t& at = at_[index(quantity_of(x_, leaf))];
+    const std::uint32_t quantity = index(quantity_of(x_, leaf));
+    std::uint32_t& number = a_.unknown_numbers[quantity];
+    if (number == none) {
+      number = static_cast<std::uint32_t>(met_.size());
+      met_.push_back(quantity);
+      at_.push_back(none);
+    }
+    std::uint32_t& at = at_[number];
     if (at != none) {
       (*out_)[at].plain = false;   // it stands here twice
       return;
     }
     at = static_cast<std::uint32_t>(out_->size());
-    out_->push_back({index(quantity_of(x_, leaf)), plain});
+    out_->push_back({number, plain});
   }
 
   Analysis& a_;
   const Expressions& x_;
   const std::function<bool(Expr)>& is_unknown_;
-  std::vector<std::uint32_t> at_;   // by quantity: where it is among those of this equation
+  std::vector<std::uint32_t> met_;   // by number: the quantity
+  std::vector<std::uint32_t> at_;    // by number: where it is among those of this equation
   std::vector<Occurrence>* out_ = nullptr;
   std::size_t first_ = 0;
   std::vector<Expr> terms_, factors_, leaves_;
@@ -111,6 +129,7 @@ private:
 
 std::vector<std::uint32_t> without_own_unknowns(Analysis& a, const std::vector<std::pair<Expr, Expr>>& equations, const std::function<bool(Expr)>& is_unknown) {
   const std::size_t n = equations.size();
+  if (n == 1) return {0};   // there is nothing to leave out for others
   std::vector<Occurrence> occurrences;
   std::vector<std::size_t> first(n + 1, 0);
   Occurrences all(a, is_unknown);
@@ -122,16 +141,16 @@ std::vector<std::uint32_t> without_own_unknowns(Analysis& a, const std::vector<s
   struct Where {
     std::uint32_t count = 0, numbers = 0;
   };
-  std::vector<Where> where(a.system.facts.size() * 4);
+  std::vector<Where> where(all.count());
   for (std::uint32_t e = 0; e < n; ++e)
     for (std::size_t k = first[e]; k < first[e + 1]; ++k) {
-      ++where[occurrences[k].quantity].count;
-      where[occurrences[k].quantity].numbers ^= e;
+      ++where[occurrences[k].unknown].count;
+      where[occurrences[k].unknown].numbers ^= e;
     }
   std::vector<char> left(n, 1);
   const auto has_own = [&](std::uint32_t e) {
     return std::any_of(occurrences.begin() + std::ptrdiff_t(first[e]), occurrences.begin() + std::ptrdiff_t(first[e + 1]),
-                       [&](const Occurrence& o) { return o.plain && where[o.quantity].count == 1; });
+                       [&](const Occurrence& o) { return o.plain && where[o.unknown].count == 1; });
   };
   std::vector<std::uint32_t> open;
   for (std::uint32_t e = 0; e < n; ++e) {
@@ -142,7 +161,7 @@ std::vector<std::uint32_t> without_own_unknowns(Analysis& a, const std::vector<s
       if (!left[next] || !has_own(next)) continue;
       left[next] = 0;
       for (std::size_t k = first[next]; k < first[next + 1]; ++k) {
-        Where& w = where[occurrences[k].quantity];
+        Where& w = where[occurrences[k].unknown];
         w.numbers ^= next;
         if (--w.count == 1) open.push_back(w.numbers);
       }

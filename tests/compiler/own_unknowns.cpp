@@ -38,6 +38,7 @@ BOOST_AUTO_TEST_CASE(what_has_an_unknown_of_its_own_goes) {
   BOOST_TEST(left_of("Real x, y, z, u, w; equation x + y = 1; 2*x + 2*y = 2; x - z = y; u = 3*z; w = 2*u;") == "1 2");
   BOOST_TEST(left_of("Real x, y, z; equation x + y + z = 1; x - y + z = 0; y + z = 1;") == "1 2 3");
   BOOST_TEST(left_of("Real x, y; equation x = 1; y = x;") == "");
+  BOOST_TEST(left_of("Real x; equation x = 1;") == "1");
   // der(x) is an unknown beside x.
   BOOST_TEST(left_of("Real x, y; equation der(x) = y; x + y = 1;") == "");
 }
@@ -47,6 +48,7 @@ BOOST_AUTO_TEST_CASE(what_may_cancel_is_not_its_own) {
   BOOST_TEST(left_of("Real x, y; equation x + y - x = 1; y = 1;") == "1 2");
   BOOST_TEST(left_of("Real x, y; equation 0*x + y = 1; y = 1;") == "1 2");
   BOOST_TEST(left_of("constant Real c = 0; Real x, y; equation c*x + y = 1; y = 1;") == "1 2");
+  BOOST_TEST(left_of("constant Real c = 0; Real x, y; equation c^2*x + y = 1; y = 1;") == "1 2");
   BOOST_TEST(left_of("parameter Real p = 2; Real x, y; equation p*x + y = 1; y = 1;") == "");
   BOOST_TEST(left_of("Real x, y; equation sin(x) + y = 1; y = 1;") == "1 2");
   BOOST_TEST(left_of("Real x, y; equation (x + 1)*y = 1; y = 1;") == "1 2");
@@ -61,6 +63,14 @@ BOOST_AUTO_TEST_CASE(chains) {
     BOOST_TEST(!a.system);
     BOOST_TEST(test::says(a, "contradict"), a.messages());
   }
+}
+
+// Blocks are looked at one by one: what is kept for that is as large as what they hold, not as the model.
+BOOST_AUTO_TEST_CASE(scratch_is_left_clean) {
+  const auto a = test::model("constant Integer n = 200; Real x[n], y[n]; equation for k in 1:n loop x[k] + y[k] = k; x[k] - 2*y[k] = time; end for;");
+  BOOST_TEST(a.system.has_value(), a.messages());
+  const auto b = test::model("constant Integer n = 200; Real x[n], y[n];\nequation for k in 1:n loop x[k] + y[k] = k; end for; for k in 1:n - 1 loop x[k] - 2*y[k] = time; end for; x[n] + y[n] = time;");
+  BOOST_TEST(!b.system);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
