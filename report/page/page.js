@@ -11,7 +11,7 @@
  *   onRow      is told of the row that is pointed at, or null
  *   onSelect   is told of the event that is selected, or null, and of its places
  * What it gives: what a script may ask and do, state() and destroy(). */
-function show(run, data, { root = document.body, keep = null, pinned = [], onRow = null, onSelect = null } = {}) {
+function show(run, data, { root = document.body, keep = null, pinned = [], onRow = null, onSelect = null, keys = [] } = {}) {
   const log = run.log, events = log.events || [], relations = new Map((log.relations || []).map(r => [r.number, r]));
   const times = data[0], rows = times.length;
   const gone = new AbortController(), signal = gone.signal;
@@ -38,7 +38,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   const plural = (n, one) => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
   // What the parts share. Each adds what it can do.
   const page = {
-    run, data, root, keep, pinned, onRow, onSelect, events, relations, times, rows, signal, $, make, css, number, plural,
+    run, data, root, keep, pinned, onRow, onSelect, keys, events, relations, times, rows, signal, $, make, css, number, plural,
     charts: [], selected: -1, related: new Set(), row: null, window: keep && keep.window || null,
     // What the reader chose: of variables by name { panel, right }, of panels by key { x, logX, log, logRight }, the times of the cursors, and which events are listed.
     view: { place: {}, panels: {}, a: null, b: null, filter: { text: "", relation: "", variable: "" }, ...JSON.parse(JSON.stringify(keep && keep.view || {})) },

@@ -39,7 +39,7 @@ show.tools = page => {
     const holder = make("span", "");
     holder.id = "actions";
     const keys = make("dl", "keys");
-    for (const [k, what] of keyHelp) keys.append(make("dt", "", k), make("dd", "", what));
+    for (const [k, what] of [...page.keys, ...keyHelp]) keys.append(make("dt", "", k), make("dd", "", what));
     const entry = (text, act, id) => { const b = button(text, text, act, id); return b; };
     holder.append(
       button("+", "Zoom in", () => zoom(0.5), "zoom-in"), button("\u2212", "Zoom out", () => zoom(2), "zoom-out"),

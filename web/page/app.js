@@ -213,7 +213,7 @@ function draw() {
   }
   row = null;
   const { run, data } = last;
-  const shownWith = keep => show(run, data, { keep, pinned, onRow: at => { row = at; }, onSelect: (event, places) => editor.light(places.filter(p => p.file === file)) });
+  const shownWith = keep => show(run, data, { keep, pinned, keys: [["Ctrl-Enter", "run at once"], ["F6", "to the next part of the page, with Shift back"]], onRow: at => { row = at; }, onSelect: (event, places) => editor.light(places.filter(p => p.file === file)) });
   shown = null;
   try {
     shown = shownWith(kept);

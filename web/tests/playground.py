@@ -542,6 +542,9 @@ Nothing is asked here, and the text of before stays.
             return self.js("const s = document.activeElement.closest('section'); return s ? s.id : ''")
         self.js("document.getElementById('run').focus()")
         self.assertEqual([press(Keys.F6) for _ in range(4)], ["model-pane", "plots", "log", "model-pane"])
+        told = self.js("return [...document.querySelectorAll('#keys dt')].map(e => e.textContent)")
+        self.assertIn("F6", told)     # of the page, and those of every chart
+        self.assertIn("n, p", told)
         self.assertEqual([press(Keys.SHIFT + Keys.F6) for _ in range(2)], ["log", "plots"])
         press(Keys.F6)
         self.assertEqual(self.js("return document.activeElement.id"), "events")
