@@ -3,6 +3,7 @@
 # build/web/site/mosim.html, which is all of it in one file. With --fetch it ends once all that comes from elsewhere is there.
 set -e
 cd "$(dirname "$0")/.."
+only_fetch=$([ "$1" != --fetch ] || echo yes)
 scripts/install_packages.sh
 missing=""
 for p in emscripten xz-utils $(command -v npm >/dev/null || echo nodejs npm); do
@@ -38,7 +39,7 @@ fi
 mkdir -p "$build/npm"
 cp web/package.json web/package-lock.json "$build/npm/"
 (cd "$build/npm" && npm ci --no-audit --no-fund && node node_modules/esbuild/install.js)
-if [ "$1" = --fetch ]; then exit; fi
+if [ "$only_fetch" ]; then exit; fi
 
 # emscripten looks for acorn among Debian's modules.
 export NODE_PATH=/usr/share/nodejs
