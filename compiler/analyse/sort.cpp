@@ -213,22 +213,47 @@ std::vector<char> keep_varying(Analysis& a, Schedule& schedule) {
 /// A Real that is discrete has no equation that gives it another value between events (MLS 4.5.3).
 void check_discrete_reals(Analysis& a, const std::vector<char>& varies) {
   const Expressions& x = a.x();
+  const std::vector<Equation>& equations = a.system.event.equations;
   Walker walker(x);
-  for (const Block& b : a.system.event.blocks)
-    for (const Solved& s : b.assignments) {
-      const VariableId v = variable(s.unknown);
-      const Equation& equation = a.system.event.equations[s.equation];
-      if (a.fact(v).kind != VariableKind::discrete || index(v) >= a.system.user_variables || a.variable(v).type != BaseType::real || equation.why != Why::equation) continue;
-      bool continuous = false;
-      walker.each(s.value, [&](Expr e) {
-        const Quantity q = quantity_of(x, e);
-        continuous = continuous || x.op(e) == Op::time || looks_back(x.op(e)) || (q != Quantity::none && varies[index(q)]);
-        return !continuous;
-      });
-      if (continuous)
-        a.error(equation.place, fmt::format("{} is declared discrete, but {} would have to give it a value that varies between events", a.name(v), a.text(equation)),
-                fmt::format("remove `discrete` where {} is declared, or set it in a when-clause", a.said(v)), {{a.variable(v).place, a.name(v) + " is declared here"}});
+  const auto is_continuous = [&](Expr root) {
+    bool continuous = false;
+    walker.each(root, [&](Expr e) {
+      const Quantity q = quantity_of(x, e);
+      continuous = continuous || x.op(e) == Op::time || looks_back(x.op(e)) || (q != Quantity::none && varies[index(q)]);
+      return !continuous;
+    });
+    return continuous;
+  };
+  const auto is_discrete_real = [&](VariableId v) {
+    return a.fact(v).kind == VariableKind::discrete && index(v) < a.system.user_variables && a.variable(v).type == BaseType::real;
+  };
+  const auto complain = [&](VariableId v, const Equation& equation) {
+    a.error(equation.place, fmt::format("{} is declared discrete, but {} would have to give it a value that varies between events", a.name(v), a.text(equation)),
+            fmt::format("remove `discrete` where {} is declared, or set it in a when-clause", a.said(v)), {{a.variable(v).place, a.name(v) + " is declared here"}});
+  };
+  for (const Block& b : a.system.event.blocks) {
+    if (b.unknowns.empty()) {
+      for (const Solved& s : b.assignments)
+        if (const VariableId v = variable(s.unknown); is_discrete_real(v) && equations[s.equation].why == Why::equation && is_continuous(s.value)) complain(v, equations[s.equation]);
+      continue;
     }
+    // Solved together: as many of them as when-clauses and algorithms in it set stand between events.
+    std::vector<VariableId> discrete;
+    std::size_t set = 0;
+    const Equation* varying = nullptr;
+    const auto look = [&](std::uint32_t number, bool continuous) {
+      set += equations[number].why != Why::equation;
+      if (continuous && !varying) varying = &equations[number];
+    };
+    for (const Solved& s : b.assignments) {
+      if (is_discrete_real(variable(s.unknown))) discrete.push_back(variable(s.unknown));
+      look(s.equation, is_continuous(s.value));
+    }
+    for (const Quantity q : b.unknowns)
+      if (is_discrete_real(variable(q))) discrete.push_back(variable(q));
+    for (const Residual& r : b.residuals) look(r.equation, is_continuous(r.left) || is_continuous(r.right));
+    if (varying && discrete.size() > set) complain(discrete.front(), *varying);
+  }
 }
 
 void mark_for_derivatives(Analysis& a) {
