@@ -49,6 +49,7 @@ public:
 
   SyntaxError explain() {
     if (!foreign() && !slip() && !by_what_is_missing()) plain();
+    if (found_.is_end_of_file() && e_.missing != Missing::semicolon && result_.diagnostic.remedy.empty()) result_.diagnostic.remedy = "the text ends in the middle: write the rest, or look for the whole file";
     return std::move(result_);
   }
 

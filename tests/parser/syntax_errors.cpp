@@ -115,6 +115,15 @@ BOOST_AUTO_TEST_CASE(ends) {
              "test.mo:1:7: note: 'A' begins here\n"
              "    model A\n"
              "          ^\n");
+  // Half a file.
+  BOOST_TEST(messages("model A\n  Real x;\nequation\n  der(x) = -sqrt(x") ==
+             "test.mo:4:19: error: expected ')' after 'x', found the end of the file\n"
+             "      der(x) = -sqrt(x\n"
+             "                      ^\n"
+             "  remedy: the text ends in the middle: write the rest, or look for the whole file\n"
+             "test.mo:4:17: note: the '(' that is open\n"
+             "      der(x) = -sqrt(x\n"
+             "                    ^\n");
   BOOST_TEST(messages("model A\n  Real x;\n") ==
              "test.mo:2:10: error: expected 'end A', found the end of the file\n"
              "      Real x;\n"
