@@ -2,7 +2,14 @@
 # Installs what is missing, builds everything, and runs all tests: the normal build, then the one with sanitizers.
 # With --web also the playground, built and tested. Ends with "N passed, N failed".
 cd "$(dirname "$0")" || exit 1
-scripts/install_packages.sh || exit 1
+
+# What the tests are built with cannot be installed: one failure, told as all are.
+give_up() {
+  echo "$1 failed: see above"
+  echo "0 passed, 1 failed"
+  exit 1
+}
+scripts/install_packages.sh || give_up scripts/install_packages.sh
 
 passed=0
 failed=0
@@ -39,7 +46,7 @@ web() {
 }
 
 # Python's package is built and tested in the normal build.
-scripts/python_environment.sh build/venv || exit 1
+scripts/python_environment.sh build/venv || give_up scripts/python_environment.sh
 run build -DMOSIM_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/venv/bin/python"
 run build-sanitize -DMOSIM_SANITIZE=ON
 if [ "$1" = --web ]; then web; fi
