@@ -134,6 +134,7 @@ std::optional<int> parse_arguments(int argc, const char* const* argv, Arguments&
       ->check([](const std::string& text) {
         return text.find('-') == std::string::npos ? std::string() : "a number of events is not negative, as " + text + " is";
       });
+  app.add_flag("--interpret", a.interpret, "make no machine code of what runs often: the results are the same, later");
   app.add_option("--time-limit", a.time_limit, "end the run after so many seconds of real time, with exit status 124")
       ->option_text("SECONDS");
   app.add_flag("--quiet", a.quiet, "no report");

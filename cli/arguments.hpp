@@ -35,6 +35,7 @@ struct Arguments {
   bool native_code = false;            // --native-code
   bool hybrid_time = false;
   std::optional<std::uint64_t> maximum_events;
+  bool interpret = false;
   std::optional<double> time_limit;    // seconds
 };
 

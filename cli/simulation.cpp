@@ -65,6 +65,7 @@ Options options_of(const Arguments& arguments) {
   options.solver = *solver_of(arguments.solver);
   options.hysteresis = arguments.hysteresis;
   options.maximum_events = arguments.maximum_events;
+  options.machine_code = !arguments.interpret;
   options.results.emplace();   // the file has its own
   options.verify = arguments.verify;
   return options;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "engine/render.hpp"
@@ -176,6 +177,7 @@ runtime::Options options_of(const Options& given, const runtime::Program& progra
   o.solver = static_cast<runtime::Solver>(given.solver);
   o.hysteresis = given.hysteresis;
   o.maximum_events = given.maximum_events;
+  if (!given.machine_code) o.interpreted = std::numeric_limits<std::uint64_t>::max();
   if (given.intervals) {
     if (*given.intervals == 0) refuse("a run has at least one interval");
     o.intervals = *given.intervals;

@@ -7,6 +7,7 @@
 
 #include "runtime/blocks.hpp"
 #include "runtime/delays.hpp"
+#include "runtime/machine_code.hpp"
 #include "runtime/mixed.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/text.hpp"
@@ -119,18 +120,17 @@ bool is_missing(const Machine& m, const Function& f, std::size_t k) {
   return std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
 }
 
-// Of an instruction with tangents, beside one without: measured over models, in which it is the same for 1, 4 and 8.
-constexpr double tangent_work = 3;
-
-// One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes().
-template <unsigned W, bool sizes = false>
-Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
+// One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes(). A step is one instruction that
+// does not jump, with all of the function that it calls; `rounds` of loops go on from one to the next.
+template <unsigned W, bool sizes = false, bool step = false>
+Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unused]] std::uint64_t* rounds_of_steps = nullptr) {
   double* const w = m.memory.data();
   const Instruction* const code = m.program->code.data();
   const bool tolerant = mode == Mode::measure;
   const Instruction* i = code + entry;
   const std::size_t outer_calls = m.calls.size(), outer_frames = m.frames.size(), outer_tangents = m.frame_tangents.size(), outer_arrays = m.frame_arrays.size();
   std::uint64_t rounds = 0, called = 0, executed = 0;
+  if constexpr (step) rounds = *rounds_of_steps;
   const Instruction* since = i;   // those before it, of the ones that went in order, are counted
 
   const auto go_to = [&](Entry target) {
@@ -620,7 +620,18 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent) {
     }
     if constexpr (sizes)
       if (writes(done.op) && !m.operands_alone) tangent[done.a] = std::max(tangent[done.a], std::abs(w[done.a]));
+    if constexpr (step)
+      if (m.calls.size() == outer_calls) {
+        *rounds_of_steps = rounds;
+        note_work();
+        return {};
+      }
   }
+}
+
+inline std::optional<Outcome> by_machine_code(Machine& m, Entry entry, Beside beside, Mode mode, double* tangent) {
+  if (!m.code) return {};
+  return m.code->run(m, entry, beside, mode, tangent);
 }
 
 }  // namespace
@@ -629,6 +640,7 @@ Outcome run(Machine& machine, Entry entry, Mode mode) {
   if (entry == none) return {};
   if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
   if (entry != machine.program->crossings) machine.evaluated.forget();
+  if (const auto outcome = by_machine_code(machine, entry, Beside::nothing, mode, nullptr)) return *outcome;
   return execute<0>(machine, entry, mode, nullptr);
 }
 
@@ -636,14 +648,30 @@ Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent)
   if (entry == none) return {};
   if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
   machine.evaluated.forget();
+  const Beside beside = width == 1 ? Beside::tangents_1 : width == 4 ? Beside::tangents_4 : Beside::tangents_8;
+  if (const auto outcome = by_machine_code(machine, entry, beside, Mode::frozen, tangent)) return *outcome;
   if (width == 1) return execute<1>(machine, entry, Mode::frozen, tangent);
   if (width == 4) return execute<4>(machine, entry, Mode::frozen, tangent);
   return execute<8>(machine, entry, Mode::frozen, tangent);
 }
 
 Outcome run_sizes(Machine& machine, Entry entry, double* sizes) {
+  const Beside beside = machine.operands_alone ? Beside::operand_sizes : Beside::sizes;
+  if (const auto outcome = by_machine_code(machine, entry, beside, Mode::frozen, sizes)) return *outcome;
   return execute<1, true>(machine, entry, Mode::frozen, sizes);
 }
+
+#ifdef MOSIM_MACHINE_CODE
+Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, std::uint64_t& rounds) {
+  if (sizes) return execute<1, true, true>(machine, at, mode, tangent, &rounds);
+  switch (width) {
+    case 0: return execute<0, false, true>(machine, at, mode, tangent, &rounds);
+    case 1: return execute<1, false, true>(machine, at, mode, tangent, &rounds);
+    case 4: return execute<4, false, true>(machine, at, mode, tangent, &rounds);
+    default: return execute<8, false, true>(machine, at, mode, tangent, &rounds);
+  }
+}
+#endif
 
 Entry end_of(const Program& program, Entry entry) {
   while (program.code[entry].op != Opcode::end) ++entry;

@@ -23,6 +23,14 @@ Outcome run_sizes(Machine& machine, Entry entry, double* sizes);
 /// A buffered relation in Mode::literal or live, with these sides. Returns its value.
 bool store_relation(Machine& machine, Index relation, double left, double right, Mode mode);
 
+/// One instruction, which does not jump, as in run(), run_dual() (width 1, 4 or 8) and run_sizes(); of a call the whole function. For code
+/// that does the rest by itself: `rounds` counts those of loops up to its end.
+Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, std::uint64_t& rounds);
+
+/// What an instruction with tangents counts for in Machine::work, beside one without: measured over models, in which it is the same for
+/// widths of 1, 4 and 8.
+inline constexpr double tangent_work = 3;
+
 /// The next `end` from entry on.
 Entry end_of(const Program& program, Entry entry);
 

@@ -107,6 +107,8 @@ struct BlockCosts {
   std::uint64_t misfits = 0;     // solutions whose residuals were compared with the sizes of their terms
 };
 
+class MachineCode;
+
 struct Machine {
   const Program* program = nullptr;
   const std::atomic<bool>* stop = nullptr;   // when it is true, every section faults: Options::interrupt
@@ -189,6 +191,7 @@ struct Machine {
   std::vector<double> frames, frame_tangents;       // of functions that are called from themselves, kept aside
   std::vector<Array> arrays, frame_arrays;          // of functions, whose sizes the run alone knows; those kept aside
   std::unique_ptr<Externals> externals;             // null: there are none
+  std::shared_ptr<MachineCode> code;                // null: all is interpreted
   Slot first_frame = 0, last_frame = 0;             // where the frames of functions are: beside them only numbers that never change
   Index failed_function = none;
   std::size_t failed_result = 0;

@@ -13,6 +13,7 @@
 #include "runtime/events.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/initialise.hpp"
+#include "runtime/machine_code.hpp"
 #include "runtime/interpreter.hpp"
 #include "runtime/short_past.hpp"
 #include "runtime/state_sets.hpp"
@@ -366,6 +367,7 @@ Simulation::Simulation(const Program& program, Options options) : impl_(std::mak
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.machine.stop = run.options.interrupt;
   run.machine.maximum_rounds = run.options.maximum_rounds;
+  run.machine.code = MachineCode::make(program, run.options.interpreted);
   connect_externals(run);
   const bool may_chatter = std::any_of(program.relations.begin(), program.relations.end(), [](const Relation& r) { return !r.time_event; });
   run.prelude = may_chatter ? longest_prelude(run.accumulation) : 0;

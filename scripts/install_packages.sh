@@ -4,7 +4,7 @@
 # pugixml (which reads SVGs) and poppler (PDFs) only for tests. Of the packages for Python, python3-dev, python3-venv and python3-numpy are
 # for the package mosim, the others for what its results become (pandas, xarray, matplotlib) and for its tests.
 set -e
-packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev liblapack3 libffi-dev libtcc-dev tcc
+packages="g++ cmake ninja-build ccache tao-pegtl-dev libsundials-dev libsuitesparse-dev libmatio-dev liblapack3 libasmjit-dev libffi-dev libtcc-dev tcc
 pkg-config musl-dev libfmt-dev libcli11-dev nlohmann-json3-dev libboost-dev libboost-test-dev libjs-dygraphs gnuplot-nox chromium chromium-driver
 python3-selenium libpugixml-dev poppler-utils
 python3-dev python3-venv python3-numpy python3-pandas python3-xarray python3-matplotlib python3-pytest python3-distributed python3-mpi4py openmpi-bin python3-nbclient python3-ipykernel"

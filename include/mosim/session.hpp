@@ -138,6 +138,8 @@ struct Options {
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis{};           // instead of each relation's own
   std::optional<std::uint64_t> maximum_events{};
+  /// What runs often becomes machine code, where that can be made (x86-64 with AVX). The results are the same without it, bit by bit.
+  bool machine_code = true;
   std::optional<std::vector<std::string>> results{};   // names of the variables in a row, and patterns with * and ?; else all but parameters, constants and what is hidden
   bool events = true;                         // Result::events, or on_event
   /// A second witness: the equations of the model as they are written are evaluated at every row, by a path of their own. See

@@ -1,7 +1,9 @@
 #include "tests/golden/run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 
 #include "compiler/compile.hpp"
@@ -37,6 +39,16 @@ Run run(const Read& read, const Settings& settings, std::string model) {
   const verify::Report report = verifier.report();
   if (!report.violated.empty())
     throw std::runtime_error(run.program->model + ": the sides of " + report.violated[0].text + " differ at " + std::to_string(report.violated[0].time));
+  // Machine code from the first evaluation on, or none: nobody can tell.
+  options.witness = nullptr;
+  for (const std::uint64_t interpreted : {std::uint64_t(0), std::numeric_limits<std::uint64_t>::max()}) {
+    options.interpreted = interpreted;
+    const runtime::Result again = runtime::simulate(*run.program, options);
+    const auto &x = again.trajectory.values, &y = run.result.trajectory.values;
+    const auto equal = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    if (!std::equal(x.begin(), x.end(), y.begin(), y.end(), equal) || again.events.size() != run.result.events.size())
+      throw std::runtime_error(run.program->model + ": machine code gives other results");
+  }
   return run;
 }
 

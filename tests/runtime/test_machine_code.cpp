@@ -1,0 +1,205 @@
+// Machine code does what the interpreter does, bit by bit: every opcode, and sections made at random.
+
+#include <boost/test/unit_test.hpp>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "builder.hpp"
+#include "runtime/interpreter.hpp"
+#include "runtime/machine_code.hpp"
+#include "runtime/opcode.hpp"
+
+using namespace mosim::test;
+
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
+
+/// The sign of what is no number is nobody's business.
+bool same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](double x, double y) { return same(x, y); });
+}
+
+unsigned width_of(Beside beside) { return beside == Beside::nothing ? 0 : beside == Beside::tangents_4 ? 4 : beside == Beside::tangents_8 ? 8 : 1; }
+
+Outcome carry_out(Machine& m, Entry entry, Beside beside, Mode mode, std::vector<double>& tangents) {
+  switch (beside) {
+    case Beside::nothing: return run(m, entry, mode);
+    case Beside::sizes: case Beside::operand_sizes: {
+      m.operands_alone = beside == Beside::operand_sizes;
+      const Outcome outcome = run_sizes(m, entry, tangents.data());
+      m.operands_alone = false;
+      return outcome;
+    }
+    default: return run_dual(m, entry, width_of(beside), tangents.data());
+  }
+}
+
+/// Two machines of one program, one of which is interpreted.
+struct Pair {
+  explicit Pair(const Program& program) : interpreted(make_machine(program)), translated(make_machine(program)) {
+    translated.code = MachineCode::make(program, 0);
+  }
+
+  bool agree(Entry entry, Beside beside, Mode mode, const std::vector<double>& tangents) {
+    std::vector<double> expected = tangents, found = tangents;
+    const Outcome a = carry_out(interpreted, entry, beside, mode, expected), b = carry_out(translated, entry, beside, mode, found);
+    return a.fault == b.fault && a.at == b.at && same(interpreted.memory, translated.memory) && same(expected, found) && interpreted.work == translated.work &&
+           same(interpreted.relation_differences, translated.relation_differences) && interpreted.changes == translated.changes;
+  }
+
+  Machine interpreted, translated;
+};
+
+constexpr std::array all_beside{Beside::nothing, Beside::tangents_1, Beside::tangents_4, Beside::tangents_8, Beside::sizes, Beside::operand_sizes};
+constexpr std::array all_modes{Mode::frozen, Mode::measure, Mode::live, Mode::literal};
+
+bool is_here() {
+  Builder b;
+  return MachineCode::make(b.p, 0) != nullptr;
+}
+
+std::vector<double> some_tangents(std::size_t slots, unsigned width, bool sizes, std::mt19937& random) {
+  std::vector<double> t(slots * width);
+  for (double& x : t) {
+    x = random() % 4 == 0 ? 0 : double(random() % 1000) / 64 - (sizes ? 0 : 7);
+    if (random() % 50 == 0) x = sizes ? 1e300 : -1e300;
+  }
+  return t;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(machine_code, *boost::unit_test::precondition([](boost::unit_test::test_unit_id) { return boost::test_tools::assertion_result(is_here()); }))
+
+BOOST_AUTO_TEST_CASE(every_opcode_of_operands_gives_the_same) {
+  const double values[] = {0, -0.0, 1, -1, 2, 0.5, -2.5, 3, 1e-320, -1e-320, 1e-300, 1e200, -1e200, 1e308, -1e308, std::numeric_limits<double>::max(), 9.1e15, 2.2e-16, endless, -endless, no_number};
+  std::mt19937 random(1);
+  std::size_t compared = 0, faults = 0;
+  for (const OpcodeFacts& f : opcode_table) {
+    if (f.op < Opcode::move || f.op > Opcode::within || f.op == Opcode::text || f.op == Opcode::precedes) {
+      if (f.op != Opcode::relation && f.op != Opcode::quiet_relation && f.op != Opcode::quiet_sign && f.op != Opcode::time_relation && f.op != Opcode::event_function &&
+          f.op != Opcode::check)
+        continue;
+    }
+    // The result elsewhere, in place of each operand, and of operands that are one.
+    for (const int shape : {0, 1, 2, 3}) {
+      for (const std::uint32_t mark : {0u, may_overflow}) {
+        const bool in_table = f.op > Opcode::within;
+        if (in_table && mark) continue;
+        Builder b;
+        const Slot x = b.slot(), y = b.slot(), r = b.slot();
+        if (in_table) {
+          (void)b.relation(Comparison::less_equal);
+          b.p.event_functions.push_back({Rounding::floor});
+          b.p.assertions_table.push_back({});
+        }
+        const Slot a = shape == 1 ? x : shape == 2 ? y : r, c = shape == 3 ? x : y;
+        const bool marks_c = f.reads == 1 && !in_table;
+        const Entry entry = b.code([&] { b.emit_to(f.op == Opcode::check ? 0 : a, f.op, x, marks_c ? mark : c, mark); });
+        Pair pair(b.p);
+        for (const double vx : values)
+          for (const double vy : values) {
+            if (f.reads == 1 && &vy != &values[0] && shape != 2 && vy != 1) continue;
+            for (const Beside beside : all_beside)
+              for (const Mode mode : all_modes) {
+                if (beside != Beside::nothing && mode != Mode::frozen) continue;
+                for (const bool needs_slopes : {false, true}) {
+                  if (needs_slopes && width_of(beside) == 0) continue;
+                  for (Machine* m : {&pair.interpreted, &pair.translated}) {
+                    m->needs_slopes = needs_slopes;
+                    m->memory[x] = vx, m->memory[y] = vy, m->memory[r] = 17;
+                  }
+                  const auto tangents = some_tangents(b.p.memory.size(), width_of(beside), beside >= Beside::sizes, random);
+                  const bool good = pair.agree(entry, beside, mode, tangents);
+                  ++compared;
+                  if (!good) BOOST_ERROR(f.name << " of " << vx << " and " << vy << ", shape " << shape << ", beside " << int(beside) << ", mode " << int(mode)
+                                                << ": " << pair.interpreted.memory[a] << " and " << pair.translated.memory[a]);
+                  faults += !run(pair.translated, entry, mode).ok();
+                  pair.interpreted.memory = pair.translated.memory;
+                  pair.interpreted.work = pair.translated.work;
+                  pair.interpreted.relations = pair.translated.relations;
+                  pair.interpreted.event_functions = pair.translated.event_functions;
+                  pair.interpreted.changes = pair.translated.changes;
+                  pair.interpreted.relation_differences = pair.translated.relation_differences;
+                }
+              }
+          }
+      }
+    }
+  }
+  BOOST_TEST(compared > 100000u);
+  BOOST_TEST(faults > 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(sections_made_at_random_give_the_same) {
+  std::mt19937 random(2);
+  const auto any = [&](std::size_t n) { return std::size_t(random() % n); };
+  constexpr std::array ops{Opcode::move, Opcode::negate, Opcode::add, Opcode::subtract, Opcode::multiply, Opcode::divide, Opcode::power, Opcode::abs, Opcode::sqrt, Opcode::min,
+                           Opcode::max, Opcode::less, Opcode::less_equal, Opcode::equal, Opcode::not_equal, Opcode::not_, Opcode::and_, Opcode::or_, Opcode::sin, Opcode::exp,
+                           Opcode::relation, Opcode::check, Opcode::jump, Opcode::jump_if_zero, Opcode::jump_if_nonzero, Opcode::log, Opcode::sign, Opcode::body, Opcode::multiply, Opcode::add};
+  std::size_t faults = 0, ends = 0;
+  for (int round = 0; round < 400; ++round) {
+    Builder b;
+    const std::size_t slots = 4 + any(24), length = 2 + any(90);
+    const Slot first = b.slot(2);
+    for (std::size_t k = 1; k < slots; ++k) (void)b.slot();
+    for (int k = 0; k < 3; ++k) (void)b.relation(static_cast<Comparison>(k));
+    b.p.assertions_table.push_back({true, {}, none});
+    b.p.assertions_table.push_back({});
+    const Entry entry = b.code([&] {
+      for (std::size_t k = 0; k < length; ++k) {
+        const Opcode op = ops[any(ops.size())];
+        const auto slot = [&] { return Slot(first + any(slots)); };
+        if (facts(op).jumps) b.emit_to(Entry(k + 1 + any(std::min<std::size_t>(length - k, 12))), op, slot());
+        else if (op == Opcode::check) b.emit_to(0, op, slot(), 0, std::uint32_t(any(10) == 0));
+        else if (op == Opcode::relation) b.emit_to(slot(), op, slot(), slot(), std::uint32_t(any(3)));
+        else if (op == Opcode::exp) b.emit_to(slot(), op, slot(), 0);
+        else b.emit_to(slot(), op, slot(), op == Opcode::power && any(2) ? first : slot(), any(4) == 0 ? may_overflow : 0);
+      }
+    });
+    Pair pair(b.p);
+    for (int run = 0; run < 12; ++run) {
+      for (std::size_t k = 1; k < slots; ++k) {
+        const double value = any(8) == 0 ? 0 : any(12) == 0 ? 1e155 : double(any(2000)) / 128 - 5;
+        pair.interpreted.memory[first + k] = pair.translated.memory[first + k] = value;
+      }
+      pair.interpreted.invariants_alone = pair.translated.invariants_alone = any(6) == 0;
+      for (const Beside beside : all_beside) {
+        const Mode mode = beside == Beside::nothing ? all_modes[any(4)] : Mode::frozen;
+        const auto tangents = some_tangents(b.p.memory.size(), width_of(beside), beside >= Beside::sizes, random);
+        BOOST_TEST_CONTEXT("round " << round << ", beside " << int(beside)) BOOST_REQUIRE(pair.agree(entry, beside, mode, tangents));
+        std::vector<double> none_beside;
+        Machine& m = pair.interpreted;
+        const auto memory = m.memory;
+        const double work = m.work;
+        (carry_out(m, entry, Beside::nothing, Mode::frozen, none_beside).ok() ? ends : faults)++;
+        m.memory = memory, m.work = work;
+      }
+      BOOST_REQUIRE(pair.interpreted.flips.size() == pair.translated.flips.size());
+    }
+    BOOST_TEST(pair.translated.code->sections() == kinds_beside);
+  }
+  BOOST_TEST(faults > 1000u);
+  BOOST_TEST(ends > 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_section_is_translated_when_it_has_run_so_often) {
+  Builder b;
+  const Slot x = b.slot(3), y = b.slot();
+  const Entry entry = b.code([&] { b.emit_to(y, Opcode::multiply, x, x); });
+  Machine m = make_machine(b.p);
+  m.code = MachineCode::make(b.p, 5);
+  for (int k = 0; k < 5; ++k) BOOST_TEST(run(m, entry, Mode::frozen).ok());
+  BOOST_TEST(m.code->sections() == 0u);
+  BOOST_TEST(run(m, entry, Mode::frozen).ok());
+  BOOST_TEST(m.code->sections() == 1u);
+  BOOST_TEST(m.code->bytes() > 0u);
+  BOOST_TEST(m.memory[y] == 9);
+  BOOST_TEST(m.work == 6);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
