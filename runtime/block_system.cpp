@@ -198,6 +198,22 @@ Outcome evaluate_and_factorise(Machine& m, Index index, std::size_t& column) {
   return outcome;
 }
 
+namespace {
+
+// A known width makes these a store or two each.
+template <unsigned W>
+void clear(double* tangent, const std::vector<Slot>& slots) {
+  for (const Slot slot : slots)
+    for (unsigned k = 0; k < W; ++k) tangent[std::size_t(slot) * W + k] = 0;
+}
+void clear(double* tangent, const std::vector<Slot>& slots, unsigned width) {
+  if (width == 1) clear<1>(tangent, slots);
+  else if (width == 4) clear<4>(tangent, slots);
+  else clear<max_width>(tangent, slots);
+}
+
+}  // namespace
+
 Outcome evaluate_jacobian(Machine& m, Index index) {
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
@@ -216,11 +232,10 @@ Outcome evaluate_jacobian(Machine& m, Index index) {
 
   Outcome outcome;
   for (std::size_t first = 0; first < directions && outcome.ok(); first += width) {
+    clear(tangent, block.unknowns, width);
     for (std::size_t k = 0; k < n; ++k) {
-      double* const seed = tangent + std::size_t(block.unknowns[k]) * width;
-      std::fill_n(seed, width, 0.0);
       const std::size_t direction = state.sparse ? state.sparse->colouring.colour[k] : k;
-      if (direction >= first && direction < first + width) seed[direction - first] = 1;
+      if (direction >= first && direction < first + width) tangent[std::size_t(block.unknowns[k]) * width + direction - first] = 1;
     }
     outcome = run_dual(m, block.body, width, tangent);
     for (std::size_t k = 0; k < n; ++k) {
@@ -237,7 +252,7 @@ Outcome evaluate_jacobian(Machine& m, Index index) {
       }
     }
   }
-  for (const Slot slot : state.written) std::fill_n(tangent + std::size_t(slot) * width, width, 0.0);
+  clear(tangent, state.written, width);
   for (std::size_t k = 0; k < n; ++k) state.residual[k] = m.memory[block.residuals[k]];
   --m.depth;
   return outcome;
