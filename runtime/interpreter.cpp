@@ -113,11 +113,25 @@ void restore_frame(Machine& m, const Function& f, unsigned width, double* tangen
   m.frame_tangents.resize(m.frame_tangents.size() - size * width);
 }
 
+bool is_too_deep(const Machine& m) { return m.calls.size() >= deepest_call || m.frames.size() > most_kept; }
+
 /// A result without a value, or with an element without one.
 bool is_missing(const Machine& m, const Function& f, std::size_t k) {
   if (k >= f.result_arrays.size() || f.result_arrays[k] == none) return std::isnan(m.memory[f.results[k]]);
   const auto& values = m.arrays[f.result_arrays[k]].values;
   return std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
+}
+
+/// Notes the first one, if there is one.
+bool lacks_result(Machine& m, Index function) {
+  const Function& f = m.program->functions[function];
+  for (std::size_t k = 0; k < f.results.size(); ++k)
+    if (is_missing(m, f, k)) [[unlikely]] {
+      m.failed_function = function;
+      m.failed_result = k;
+      return true;
+    }
+  return false;
 }
 
 // One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes(). A step is one instruction that
@@ -517,7 +531,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
         break;
       case Opcode::call: {
         const Function& f = m.program->functions[i->d];
-        if (m.calls.size() >= deepest_call || m.frames.size() > most_kept) [[unlikely]] return stop(Fault::too_deep);
+        if (is_too_deep(m)) [[unlikely]] return stop(Fault::too_deep);
         if (++called % 4096 == 0 && is_stopped(m)) [[unlikely]] return stop(Fault::stopped);
         if (f.recursive) keep_frame(m, f, W, tangent);
         m.calls.push_back(static_cast<Entry>(i - code));
@@ -533,15 +547,11 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
       case Opcode::return_: {
         const Entry from = m.calls.back();
         const Function& f = m.program->functions[code[from].d];
-        if (!tolerant)
-          for (std::size_t k = 0; k < f.results.size(); ++k)
-            if (is_missing(m, f, k)) [[unlikely]] {
-              m.failed_function = code[from].d;
-              m.failed_result = k;
-              executed += std::uint64_t(i - since);
-              since = i = code + from;
-              return stop(Fault::without_result);
-            }
+        if (!tolerant && lacks_result(m, code[from].d)) [[unlikely]] {
+          executed += std::uint64_t(i - since);
+          since = i = code + from;
+          return stop(Fault::without_result);
+        }
         if (f.recursive) restore_frame(m, f, W, tangent);
         m.calls.pop_back();
         go_to(from + 1);
@@ -662,6 +672,18 @@ Outcome run_sizes(Machine& machine, Entry entry, double* sizes) {
 }
 
 #ifdef MOSIM_MACHINE_CODE
+Fault begin_call(Machine& m, Entry at) {
+  if (is_too_deep(m)) return Fault::too_deep;
+  m.calls.push_back(at);
+  return Fault::none;
+}
+
+Fault end_call(Machine& m, bool tolerant) {
+  if (!tolerant && lacks_result(m, m.program->code[m.calls.back()].d)) return Fault::without_result;
+  m.calls.pop_back();
+  return Fault::none;
+}
+
 Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, std::uint64_t& rounds) {
   if (sizes) return execute<1, true, true>(machine, at, mode, tangent, &rounds);
   switch (width) {

@@ -27,6 +27,10 @@ bool store_relation(Machine& machine, Index relation, double left, double right,
 /// that does the rest by itself: `rounds` counts those of loops up to its end.
 Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, std::uint64_t& rounds);
 
+/// What a call and the return from it do, where the function does not call itself again. A fault: nothing was done.
+Fault begin_call(Machine& machine, Entry at);
+Fault end_call(Machine& machine, bool tolerant);
+
 /// What an instruction with tangents counts for in Machine::work, beside one without: measured over models, in which it is the same for
 /// widths of 1, 4 and 8.
 inline constexpr double tangent_work = 3;

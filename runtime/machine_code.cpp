@@ -29,20 +29,24 @@ namespace {
 
 using namespace asmjit;
 
+class Sections;
+
 /// What machine code works with; it lies on the stack of who calls it.
 struct Frame {
   alignas(16) std::uint64_t magnitude[2];   // all bits of a double but its sign
   alignas(16) std::uint64_t sign[2];
-  double largest, one, two, rounding;
+  double largest, one, two, rounding, largest_integer;
   double* memory;
   double* tangent;
   const RelationState* relations;
   const bool* invariants_alone;
   std::uint64_t executed;                   // instructions
-  std::uint64_t rounds;
+  std::uint64_t rounds, called;
   Machine* machine;
+  Sections* sections;
   Outcome outcome;
   Entry at;                                 // the instruction that failed
+  bool counts;                              // it is among those that were carried out: what it called has failed
   Mode mode;
   Beside beside;
   std::exception_ptr thrown;                // it must not pass through machine code
@@ -58,18 +62,6 @@ unsigned width_of(Beside beside) {
 }
 bool has_sizes(Beside beside) { return beside == Beside::sizes || beside == Beside::operand_sizes; }
 
-/// True if the instruction was carried out.
-bool step(Frame* f, Entry at) {
-  try {
-    f->outcome = run_step(*f->machine, at, f->mode, width_of(f->beside), has_sizes(f->beside), f->tangent, f->rounds);
-  } catch (...) {
-    f->thrown = std::current_exception();
-    f->outcome = {Fault::stopped, at};
-  }
-  f->at = at;
-  return f->outcome.ok();
-}
-
 using Code = bool (*)(Frame*);   // false: Frame::outcome tells of a fault
 
 // Instructions up to the next jump or place that one leads to: counted all at once.
@@ -83,17 +75,104 @@ struct Section {
   std::vector<Stretch> stretches;
 };
 
+/// Those that there are.
+class Sections {
+public:
+  Sections(const Program& program, std::uint64_t runs) : program_(program), runs_(runs), numbers_(program.code.size(), none) {}
+  /// Null: it is to be interpreted.
+  const Section* find(Entry entry, Beside beside);
+
+  std::size_t count = 0, bytes = 0;
+
+private:
+  // Beyond these the code does not fit into the processor's memories any more, or takes longer to be made than it wins.
+  static constexpr std::size_t most_instructions = 1 << 20, most_bytes = std::size_t(256) << 20;
+  struct Use {
+    std::uint64_t count = 0;
+    std::unique_ptr<Section> section;
+  };
+  void translate(Entry entry, Beside beside, Use& use);
+
+  const Program& program_;
+  const std::uint64_t runs_;
+  std::optional<JitRuntime> runtime_;    // made when it is needed: most runs are over before
+  std::vector<std::uint32_t> numbers_;   // by entry, in uses_
+  std::vector<std::array<Use, kinds_beside>> uses_;
+};
+
+// ---- what machine code calls ----------------------------------------------------------------------------------------
+
+constexpr std::uint64_t between_looks = 4096;   // calls, or rounds of loops
+constexpr std::size_t deepest_on_stack = 200;   // calls
+
+bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_order_relaxed); }
+
+bool fail(Frame* f, Fault fault, Entry at, bool counts = false) {
+  f->outcome = {fault, at};
+  f->at = at;
+  f->counts = counts;
+  return false;
+}
+
+/// What stands behind the instruction that failed was counted, but not carried out.
+void correct_count(Frame* f, const Section& section) {
+  const auto& all = section.stretches;
+  const Stretch& stretch = *(std::upper_bound(all.begin(), all.end(), f->at, [](Entry at, const Stretch& s) { return at < s.first; }) - 1);
+  f->executed -= stretch.first + stretch.size - f->at - f->counts;
+}
+
+/// One instruction by the interpreter. True if it was carried out.
+bool step(Frame* f, Entry at) {
+  try {
+    f->outcome = run_step(*f->machine, at, f->mode, width_of(f->beside), has_sizes(f->beside), f->tangent, f->rounds);
+  } catch (...) {
+    f->thrown = std::current_exception();
+    f->outcome = {Fault::stopped, at};
+  }
+  f->at = at;
+  f->counts = false;
+  return f->outcome.ok();
+}
+
+bool call(Frame* f, Entry at) {
+  Machine& m = *f->machine;
+  const Function& function = m.program->functions[m.program->code[at].d];
+  // A frame for each call on the processor's own stack, which is not as deep as the interpreter's.
+  if (function.recursive || m.calls.size() > deepest_on_stack) return step(f, at);
+  const Section* const section = f->sections->find(function.entry, f->beside);
+  if (!section) return step(f, at);
+  if (++f->called % between_looks == 0 && is_stopped(m)) return fail(f, Fault::stopped, at);
+  if (const Fault fault = begin_call(m, at); fault != Fault::none) return fail(f, fault, at);
+  if (!section->code(f)) {
+    correct_count(f, *section);
+    f->at = at;
+    f->counts = true;
+    return false;
+  }
+  if (const Fault fault = end_call(m, f->mode == Mode::measure); fault != Fault::none) return fail(f, fault, at, true);
+  ++f->executed;   // the return
+  return true;
+}
+
+bool look(Frame* f, Entry at) {
+  if (is_stopped(*f->machine)) return fail(f, Fault::stopped, at);
+  if (f->rounds > f->machine->maximum_rounds) return fail(f, Fault::endless, at);
+  return true;
+}
+
 // ---- translation ----------------------------------------------------------------------------------------------------
 
 // Values stay in memory, where everybody finds them, and those met last in registers too.
 class Translator {
 public:
   Translator(const Program& program, Entry entry, Beside beside, CodeHolder& code)
-      : program_(program), entry_(entry), end_(end_of(program, entry)), beside_(beside), width_(width_of(beside)), a_(&code) {
+      : program_(program), entry_(entry), end_(last_of(program, entry)), beside_(beside), width_(width_of(beside)), a_(&code) {
     code.setErrorHandler(&errors_);
   }
 
-  /// False if the section has what is never translated.
+  std::size_t size() const { return end_ - entry_ + 1; }
+
+  /// False if the section is none that can be translated.
   bool run(std::vector<Stretch>& stretches) {
     if (!find_leaders()) return false;
     begin();
@@ -122,32 +201,39 @@ private:
   static constexpr unsigned cached = 10;   // registers that hold values: xmm0 ... xmm9; the next four are for what is at hand
 
   // ---- the shape of the code ----------------------------------------------------------------------------------------
+  /// The last instruction of a section or of a function.
+  static Entry last_of(const Program& program, Entry entry) {
+    Entry farthest = entry;
+    for (Entry at = entry;; ++at) {
+      const Instruction& i = program.code[at];
+      if (facts(i.op).jumps) farthest = std::max(farthest, i.a);
+      if ((i.op == Opcode::end || i.op == Opcode::return_) && at >= farthest) return at;
+    }
+  }
   bool find_leaders() {
     leads_.assign(end_ - entry_ + 1, false);
     for (Entry at = entry_; at <= end_; ++at) {
       const Instruction& i = program_.code[at];
-      if (i.op == Opcode::loop || i.op == Opcode::return_) return false;   // of functions
       if (!facts(i.op).jumps) continue;
-      if (i.a <= at || i.a > end_) return false;
+      if (i.a < entry_ || i.a > end_ || (i.a <= at && i.op != Opcode::loop)) return false;
       leads_[i.a - entry_] = true;
     }
     labels_.resize(leads_.size());
     for (std::size_t k = 0; k < leads_.size(); ++k)
       if (leads_[k]) labels_[k] = a_.newLabel();
-    exit_ = a_.newLabel();
-    fail_ = a_.newLabel();
-    slow_ = a_.newLabel();
+    for (Label* label : {&exit_, &fail_, &slow_}) *label = a_.newLabel();
     return true;
   }
   bool ends_stretch(Entry at) const {
     const Opcode op = program_.code[at].op;
-    return facts(op).jumps || op == Opcode::end;
+    return facts(op).jumps || op == Opcode::end || op == Opcode::return_;
   }
+  static bool is_exit(Opcode op) { return op == Opcode::end || op == Opcode::return_; }   // counted by who called
   bool starts_stretch(Entry at) const { return at == entry_ || leads_[at - entry_] || ends_stretch(at - 1) || program_.code[at].op == Opcode::body; }
   std::uint32_t size_of_stretch(Entry at) const {
     Entry last = at;
-    if (program_.code[last].op == Opcode::end) return 0;
-    while (!ends_stretch(last) && !leads_[last + 1 - entry_] && program_.code[last + 1].op != Opcode::body && program_.code[last + 1].op != Opcode::end) ++last;
+    if (is_exit(program_.code[last].op)) return 0;
+    while (!ends_stretch(last) && !leads_[last + 1 - entry_] && program_.code[last + 1].op != Opcode::body && !is_exit(program_.code[last + 1].op)) ++last;
     return last - at + 1;
   }
 
@@ -187,25 +273,31 @@ private:
   void store(Slot slot, const Xmm& r) { a_.vmovsd(at(slot), r); }
 
   // ---- what is rare -------------------------------------------------------------------------------------------------
+  using Helper = bool (*)(Frame*, Entry);
   struct Aside {
     Label from, back;
     Entry at;
     bool has_result;
     Xmm result;
     Slot slot;
+    Helper helper = step;
   };
   /// Where the interpreter takes over for one instruction, whose result is expected in a register.
-  Label aside(Entry at) { return add_aside({a_.newLabel(), a_.newLabel(), at, false, {}, 0}); }
-  Label aside(Entry at, const Xmm& result, Slot slot) { return add_aside({a_.newLabel(), a_.newLabel(), at, true, result, slot}); }
+  Label aside(Entry at, Helper helper = step) { return add_aside({a_.newLabel(), a_.newLabel(), at, false, {}, 0, helper}); }
+  Label aside(Entry at, const Xmm& result, Slot slot) { return add_aside({a_.newLabel(), a_.newLabel(), at, true, result, slot, step}); }
   Label add_aside(Aside aside) {
     asides_.push_back(aside);
     return aside.from;
   }
   void back() { a_.bind(asides_.back().back); }
-  void by_interpreter(Entry at) {
-    a_.mov(x86::eax, at);
+  void call_helper(Entry at, Helper helper) {
+    a_.mov(x86::esi, at);
+    a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(helper));
     a_.call(slow_);
+  }
+  void by_helper(Entry at) {
     const Instruction& i = program_.code[at];
+    call_helper(at, i.op == Opcode::call ? call : step);
     const bool writes_more = i.op == Opcode::solve || i.op == Opcode::settle || i.op == Opcode::call || i.op == Opcode::external || i.op == Opcode::store;
     if (writes_more) forget_all();
     else if (writes(i.op)) forget(i.a);
@@ -301,7 +393,9 @@ private:
   void translate(Entry at) {
     const Instruction& i = program_.code[at];
     switch (i.op) {
-      case Opcode::end: return a_.jmp(exit_), void();
+      case Opcode::end: case Opcode::return_:
+        a_.jmp(exit_);
+        return;
       case Opcode::body:
         a_.mov(x86::rax, frame(offsetof(Frame, invariants_alone)));
         a_.cmp(x86::byte_ptr(x86::rax), 0);
@@ -349,6 +443,18 @@ private:
         a_.jmp(labels_[i.a - entry_]);
         return;
       case Opcode::jump_if_zero: case Opcode::jump_if_nonzero: return branch(i);
+      case Opcode::loop:
+        a_.mov(x86::rax, frame(offsetof(Frame, rounds)));
+        a_.inc(x86::rax);
+        a_.mov(frame(offsetof(Frame, rounds)), x86::rax);
+        a_.test(x86::eax, std::uint32_t(between_looks - 1));
+        a_.jz(aside(at, look));
+        back();
+        a_.jmp(labels_[i.a - entry_]);
+        return;
+      case Opcode::whole: return whole(at);
+      case Opcode::load: return load_element(at);
+      case Opcode::store: return store_element(at);
       case Opcode::check: {
         const Xmm x = load(i.b);
         const Label fails = aside(at);
@@ -362,7 +468,7 @@ private:
       case Opcode::relation: return relation(at);
       default: break;
     }
-    by_interpreter(at);
+    by_helper(at);
   }
 
   void arithmetic(Entry at) {
@@ -441,6 +547,79 @@ private:
     a_.vsqrtsd(r, x, x);
     store(i.a, r);
     back();
+  }
+
+  void whole(Entry at) {
+    const Instruction& i = program_.code[at];
+    const Xmm x = load(i.b);
+    const Xmm r = take(i.a, &x);
+    const Label slow = aside(at, r, i.a);
+    a_.vandpd(scratch(0), x, magnitude());
+    a_.vmovsd(scratch(1), frame(offsetof(Frame, largest_integer)));
+    a_.vucomisd(scratch(1), scratch(0));
+    a_.jb(slow);
+    a_.vmovapd(r, x);
+    tangent_of_one(i, Factor::one, r);
+    store(i.a, r);
+    back();
+  }
+
+  /// rax: a whole number from 1 to `count`, else it is `slow`.
+  void subscript(const Xmm& at, std::uint32_t count, const Label& slow) {
+    a_.vucomisd(at, frame(offsetof(Frame, one)));
+    a_.jb(slow);
+    a_.vcvttsd2si(x86::rax, at);
+    a_.cmp(x86::rax, count);
+    a_.jg(slow);   // 9.5 of 9, too
+    a_.vcvtsi2sd(scratch(0), scratch(0), x86::rax);
+    a_.vucomisd(scratch(0), at);
+    a_.jne(slow);
+  }
+  void load_element(Entry at) {
+    const Instruction& i = program_.code[at];
+    const Xmm subscripts = load(i.b);
+    const Xmm r = take(i.a, &subscripts);
+    const Label slow = aside(at, r, i.a);
+    subscript(subscripts, i.c, slow);
+    a_.vmovsd(r, x86::qword_ptr(memory_register(), x86::rax, 3, (std::int32_t(i.d) - 1) * 8));
+    if (width_ > 0) {
+      a_.imul(x86::rax, x86::rax, width_ * 8);
+      copy_tangent([&](unsigned k) { return x86::ptr(tangent_register(), x86::rax, 0, std::int32_t(((std::int64_t(i.d) - 1) * width_ + k) * 8)); },
+                   [&](unsigned k) { return tangent(i.a, k); }, beside_ == Beside::sizes ? &r : nullptr);
+    }
+    store(i.a, r);
+    back();
+  }
+  void store_element(Entry at) {
+    const Instruction& i = program_.code[at];
+    const Xmm subscripts = load(i.b), x = load(i.c, &subscripts);
+    const Label slow = aside(at);
+    subscript(subscripts, i.d, slow);
+    a_.vmovsd(x86::qword_ptr(memory_register(), x86::rax, 3, (std::int32_t(i.a) - 1) * 8), x);
+    if (width_ > 0) {
+      a_.imul(x86::rax, x86::rax, width_ * 8);
+      copy_tangent([&](unsigned k) { return tangent(i.c, k); },
+                   [&](unsigned k) { return x86::ptr(tangent_register(), x86::rax, 0, std::int32_t(((std::int64_t(i.a) - 1) * width_ + k) * 8)); }, nullptr);
+    }
+    back();
+    for (Slot& h : held_)
+      if (h != none && h >= i.a && h - i.a < i.d) h = none;
+  }
+  template <class From, class To>
+  void copy_tangent(const From& from, const To& to, const Xmm* size) {
+    if (width_ == 1) {
+      a_.vmovsd(scratch(1), from(0));
+      if (size) {
+        a_.vandpd(scratch(3), *size, magnitude());
+        a_.vmaxsd(scratch(1), scratch(3), scratch(1));
+      }
+      a_.vmovsd(to(0), scratch(1));
+      return;
+    }
+    for (unsigned k = 0; k < width_; k += 4) {
+      a_.vmovupd(x86::ymm10, from(k));
+      a_.vmovupd(to(k), x86::ymm10);
+    }
   }
 
   /// b if it compares so with c, else c.
@@ -547,8 +726,7 @@ private:
     a_.jmp(out);
     for (const Aside& aside : asides_) {
       a_.bind(aside.from);
-      a_.mov(x86::eax, aside.at);
-      a_.call(slow_);
+      call_helper(aside.at, aside.helper);
       if (aside.has_result) a_.vmovsd(aside.result, at(aside.slot));
       a_.jmp(aside.back);
     }
@@ -560,8 +738,6 @@ private:
     for (unsigned k = 0; k < cached; ++k) a_.vmovsd(x86::qword_ptr(x86::rsp, int(k * 8)), x86::xmm(k));
     if (width_ > 1) a_.vzeroupper();
     a_.mov(x86::rdi, frame_register());
-    a_.mov(x86::esi, x86::eax);
-    a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&step));
     a_.call(x86::rax);
     for (unsigned k = 0; k < cached; ++k) a_.vmovsd(x86::xmm(k), x86::qword_ptr(x86::rsp, int(k * 8)));
     load_constants();
@@ -590,92 +766,73 @@ private:
   unsigned next_ = 0;
 };
 
+constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+const Section* Sections::find(Entry entry, Beside beside) {
+  std::uint32_t& number = numbers_[entry];
+  if (number == none) {
+    number = std::uint32_t(uses_.size());
+    uses_.emplace_back();
+  }
+  Use& use = uses_[number][std::size_t(beside)];
+  if (use.section) return use.section.get();
+  if (use.count == never) return nullptr;
+  if (use.count < runs_) {
+    ++use.count;
+    return nullptr;
+  }
+  use.count = never;
+  translate(entry, beside, use);
+  return use.section.get();
+}
+
+void Sections::translate(Entry entry, Beside beside, Use& use) {
+  const std::size_t width = std::max(width_of(beside), 1u);
+  if (bytes > most_bytes || program_.memory.size() * width * 8 > std::size_t(std::numeric_limits<std::int32_t>::max())) return;
+  if (!runtime_) runtime_.emplace();
+  CodeHolder code;
+  if (code.init(runtime_->environment()) != kErrorOk) return;
+  auto section = std::make_unique<Section>();
+  Translator translator(program_, entry, beside, code);
+  if (translator.size() > most_instructions || !translator.run(section->stretches)) return;
+  if (runtime_->add(&section->code, &code) != kErrorOk) return;   // no memory for it, or the system does not allow it
+  ++count;
+  bytes += code.codeSize();
+  use.section = std::move(section);
+}
+
 }  // namespace
 
 // ---- what there is --------------------------------------------------------------------------------------------------
 
-namespace {
-constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
-}  // namespace
-
 class MachineCode::Parts {
 public:
-  Parts(const Program& program, std::uint64_t runs) : program_(program), runs_(runs), numbers_(program.code.size(), none) {}
-
-  const Section* find(Entry entry, Beside beside) {
-    std::uint32_t& number = numbers_[entry];
-    if (number == none) {
-      number = std::uint32_t(uses_.size());
-      uses_.emplace_back();
-    }
-    Use& use = uses_[number][std::size_t(beside)];
-    if (use.section) return use.section.get();
-    if (use.count >= runs_) {
-      if (use.count == never) return nullptr;
-      use.count = never;
-      translate(entry, beside, use);
-      return use.section.get();
-    }
-    ++use.count;
-    return nullptr;
-  }
-
-  std::size_t sections = 0, bytes = 0;
-
-private:
-  // Beyond these the code does not fit into the processor's memories any more, or takes longer to be made than it wins.
-  static constexpr std::size_t most_instructions = 1 << 20, most_bytes = std::size_t(256) << 20;
-  struct Use {
-    std::uint64_t count = 0;
-    std::unique_ptr<Section> section;
-  };
-
-  void translate(Entry entry, Beside beside, Use& use) {
-    const std::size_t width = std::max(width_of(beside), 1u);
-    if (end_of(program_, entry) - entry > most_instructions || bytes > most_bytes) return;
-    if (program_.memory.size() * width * 8 > std::size_t(std::numeric_limits<std::int32_t>::max())) return;
-    if (!runtime_) runtime_.emplace();
-    CodeHolder code;
-    if (code.init(runtime_->environment()) != kErrorOk) return;
-    auto section = std::make_unique<Section>();
-    Translator translator(program_, entry, beside, code);
-    if (!translator.run(section->stretches)) return;
-    if (runtime_->add(&section->code, &code) != kErrorOk) return;   // no memory for it, or the system does not allow it
-    ++sections;
-    bytes += code.codeSize();
-    use.section = std::move(section);
-  }
-
-  const Program& program_;
-  const std::uint64_t runs_;
-  std::optional<JitRuntime> runtime_;    // made when it is needed: most runs are over before
-  std::vector<std::uint32_t> numbers_;   // by entry, in uses_
-  std::vector<std::array<Use, kinds_beside>> uses_;
+  Sections sections;
 };
 
 MachineCode::MachineCode(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 MachineCode::~MachineCode() = default;
-std::size_t MachineCode::sections() const { return parts_->sections; }
-std::size_t MachineCode::bytes() const { return parts_->bytes; }
+std::size_t MachineCode::sections() const { return parts_->sections.count; }
+std::size_t MachineCode::bytes() const { return parts_->sections.bytes; }
 
 std::unique_ptr<MachineCode> MachineCode::make(const Program& program, std::uint64_t runs) {
   if (runs == never || !__builtin_cpu_supports("avx")) return nullptr;
-  return std::unique_ptr<MachineCode>(new MachineCode(std::make_unique<Parts>(program, runs)));
+  return std::unique_ptr<MachineCode>(new MachineCode(std::unique_ptr<Parts>(new Parts{.sections = {program, runs}})));
 }
 
 std::optional<Outcome> MachineCode::run(Machine& m, Entry entry, Beside beside, Mode mode, double* tangent) {
-  const Section* const section = parts_->find(entry, beside);
+  const Section* const section = parts_->sections.find(entry, beside);
   if (!section) return {};
   constexpr std::uint64_t sign = std::uint64_t(1) << 63;
   Frame f{.magnitude = {~sign, ~sign}, .sign = {sign, sign}, .largest = std::numeric_limits<double>::max(), .one = 1, .two = 2,
-          .rounding = 16 * std::numeric_limits<double>::epsilon(), .memory = m.memory.data(), .tangent = tangent, .relations = m.relations.data(),
-          .invariants_alone = &m.invariants_alone, .executed = 0, .rounds = 0, .machine = &m, .outcome = {}, .at = entry, .mode = mode, .beside = beside, .thrown = nullptr};
+          .rounding = 16 * std::numeric_limits<double>::epsilon(), .largest_integer = 9007199254740992.0, .memory = m.memory.data(), .tangent = tangent,
+          .relations = m.relations.data(), .invariants_alone = &m.invariants_alone, .executed = 0, .rounds = 0, .called = 0, .machine = &m,
+          .sections = &parts_->sections, .outcome = {}, .at = entry, .counts = false, .mode = mode, .beside = beside, .thrown = nullptr};
+  const std::size_t calls = m.calls.size();
   if (!section->code(&f)) {
+    correct_count(&f, *section);
+    m.calls.resize(calls);
     if (f.thrown) std::rethrow_exception(f.thrown);
-    // What stands behind the instruction that failed was counted, but not carried out.
-    const auto& all = section->stretches;
-    const Stretch& stretch = *(std::upper_bound(all.begin(), all.end(), f.at, [](Entry at, const Stretch& s) { return at < s.first; }) - 1);
-    f.executed -= stretch.first + stretch.size - f.at;
   }
   m.work += (width_of(beside) == 0 ? 1 : tangent_work) * double(f.executed);
   return f.outcome;

@@ -1,10 +1,13 @@
 // Machine code does what the interpreter does, bit by bit: every opcode, and sections made at random.
 
 #include <boost/test/unit_test.hpp>
+#include <atomic>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
+#include <thread>
 
 #include "builder.hpp"
 #include "runtime/interpreter.hpp"
@@ -185,6 +188,124 @@ BOOST_AUTO_TEST_CASE(sections_made_at_random_give_the_same) {
   }
   BOOST_TEST(faults > 1000u);
   BOOST_TEST(ends > 1000u);
+}
+
+// Loops, elements of arrays, calls in calls; results that are missing, subscripts outside, loops that go on for too long.
+BOOST_AUTO_TEST_CASE(functions_made_at_random_give_the_same) {
+  std::mt19937 random(3);
+  const auto any = [&](std::size_t n) { return std::size_t(random() % n); };
+  constexpr std::array ops{Opcode::move, Opcode::add, Opcode::subtract, Opcode::multiply, Opcode::divide, Opcode::less, Opcode::sqrt, Opcode::load, Opcode::store, Opcode::whole,
+                           Opcode::within, Opcode::load, Opcode::store, Opcode::call, Opcode::max, Opcode::cos};
+  std::size_t ends = 0;
+  std::array<std::size_t, 64> faults{};
+  for (int round = 0; round < 300; ++round) {
+    Builder b;
+    constexpr std::size_t array_size = 3, numbers = 8;
+    const Slot one = b.slot(1), two = b.slot(2), three = b.slot(3);
+    const auto body = [&](Slot first, std::size_t length) {   // array, then numbers
+      const auto number = [&] { return Slot(first + array_size + any(numbers)); };
+      for (std::size_t k = 0; k < length; ++k) {
+        const Opcode op = ops[any(ops.size())];
+        const Slot subscript = any(4) == 0 ? number() : any(2) ? two : any(2) ? one : three;
+        if (op == Opcode::call) {
+          if (b.p.functions.empty()) continue;
+          const Index f = Index(any(b.p.functions.size()));
+          b.emit_to(b.p.functions[f].inputs[0], Opcode::move, number());
+          b.emit_to(0, op, 0, 0, f);
+          b.emit_to(number(), Opcode::move, b.p.functions[f].results[0]);
+        } else if (op == Opcode::load) {
+          b.emit_to(number(), op, subscript, array_size, first);
+        } else if (op == Opcode::store) {
+          b.emit_to(first, op, subscript, number(), array_size);
+        } else {
+          b.emit_to(number(), op, op == Opcode::within ? subscript : number(), op == Opcode::within ? three : number());
+        }
+      }
+    };
+    for (std::size_t n = any(4); n > 0; --n) {
+      const Slot first = b.slot();
+      for (std::size_t k = 1; k < array_size + numbers + 2; ++k) (void)b.slot();
+      const Slot counter = Slot(first + array_size + numbers), limit = counter + 1;
+      Function f;
+      f.name = "f";
+      f.inputs = {Slot(first + array_size)};
+      f.results = {Slot(first + array_size + 1)};
+      f.first = first;
+      f.last = limit + 1;
+      f.entry = Entry(b.p.code.size());
+      b.emit_to(counter, Opcode::move, slot_zero);
+      b.emit_to(limit, Opcode::move, any(2) ? three : one);
+      for (Slot k = first; k < counter; ++k)
+        if (k != f.inputs[0]) b.emit_to(k, Opcode::move, any(3) == 0 ? three : two);
+      const Entry head = Entry(b.p.code.size());
+      body(first, 1 + any(12));
+      b.emit_to(counter, Opcode::add, counter, one);
+      const Slot goes_on = b.slot();
+      b.emit_to(goes_on, Opcode::less, counter, limit);
+      const std::size_t leave = b.p.code.size();
+      b.emit_to(0, Opcode::jump_if_zero, goes_on);
+      b.emit_to(head, Opcode::loop);
+      b.p.code[leave].a = Entry(b.p.code.size());
+      if (any(3) == 0) {   // no result, now and then
+        const std::size_t over = b.p.code.size();
+        b.emit_to(0, Opcode::jump_if_nonzero, f.inputs[0]);
+        const Slot missing = b.number(no_number);
+        b.emit_to(f.results[0], Opcode::move, missing);
+        b.p.code[over].a = Entry(b.p.code.size());
+      }
+      b.emit_to(0, Opcode::return_);
+      b.p.functions.push_back(std::move(f));
+    }
+    const Slot first = b.slot();
+    for (std::size_t k = 1; k < array_size + numbers; ++k) (void)b.slot();
+    const Entry entry = b.code([&] { body(first, 4 + any(30)); });
+    Pair pair(b.p);
+    pair.interpreted.maximum_rounds = pair.translated.maximum_rounds = 1000000;
+    for (int run = 0; run < 12; ++run) {
+      for (std::size_t k = 0; k < array_size + numbers; ++k) {
+        const double value = any(6) == 0 ? 0 : any(3) == 0 ? double(any(5)) : double(any(2000)) / 128;
+        pair.interpreted.memory[first + k] = pair.translated.memory[first + k] = value;
+      }
+      for (const Beside beside : all_beside) {
+        const Mode mode = beside == Beside::nothing ? all_modes[any(4)] : Mode::frozen;
+        const auto tangents = some_tangents(b.p.memory.size(), width_of(beside), beside >= Beside::sizes, random);
+        BOOST_TEST_CONTEXT("round " << round << ", beside " << int(beside)) BOOST_REQUIRE(pair.agree(entry, beside, mode, tangents));
+        BOOST_REQUIRE(pair.translated.calls.empty());
+        BOOST_REQUIRE(pair.interpreted.failed_result == pair.translated.failed_result && pair.interpreted.failed_function == pair.translated.failed_function);
+        Machine m = make_machine(b.p);
+        m.memory = pair.interpreted.memory;
+        const Outcome outcome = mosim::runtime::run(m, entry, Mode::frozen);
+        outcome.ok() ? ++ends : ++faults[std::size_t(outcome.fault)];
+      }
+    }
+  }
+  BOOST_TEST(ends > 1000u);
+  for (const Fault fault : {Fault::outside, Fault::without_result, Fault::not_finite, Fault::division_by_zero}) BOOST_TEST(faults[std::size_t(fault)] > 10u);
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_without_end_ends) {
+  Builder b;
+  Function f;
+  f.name = "f";
+  f.results = {b.slot(1)};
+  f.entry = Entry(b.p.code.size());
+  b.emit_to(f.entry, Opcode::loop);
+  b.emit_to(0, Opcode::return_);
+  b.p.functions.push_back(f);
+  const Entry entry = b.code([&] { b.emit_to(0, Opcode::call, 0, 0, 0); });
+  Pair pair(b.p);
+  pair.interpreted.maximum_rounds = pair.translated.maximum_rounds = 10000;
+  BOOST_TEST(pair.agree(entry, Beside::nothing, Mode::frozen, {}));
+  BOOST_CHECK(run(pair.translated, entry, Mode::frozen).fault == Fault::endless);
+  std::atomic<bool> stop{false};
+  pair.translated.stop = &stop;
+  pair.translated.maximum_rounds = std::uint64_t(1) << 40;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop = true;
+  });
+  BOOST_CHECK(run(pair.translated, entry, Mode::frozen).fault == Fault::stopped);
+  other.join();
 }
 
 BOOST_AUTO_TEST_CASE(a_section_is_translated_when_it_has_run_so_often) {
