@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include "runtime/opcode.hpp"
 #include "runtime/block_system.hpp"
@@ -14,8 +15,16 @@ namespace {
 
 std::vector<Slot> find_inputs(const Program& program, Entry code, std::vector<Slot> unknowns) {
   std::vector<Slot> inputs = std::move(unknowns);
-  for (Entry at = code; program.code[at].op != Opcode::end; ++at)
-    each_read(program, program.code[at], [&](Slot slot) { inputs.push_back(slot); });
+  std::unordered_set<Slot> written;   // whatever way was taken through the code
+  Entry together = code;              // up to here it may be jumped over
+  for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
+    const Instruction& i = program.code[at];
+    each_read(program, i, [&](Slot slot) {
+      if (!written.contains(slot)) inputs.push_back(slot);
+    });
+    if (facts(i.op).jumps) together = std::max(together, i.a);
+    if (at >= together && facts(i.op).writes) written.insert(i.a);
+  }
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;
@@ -33,7 +42,6 @@ void set_sizes(Machine& m, Index index, bool of_memory) {
   BlockState& state = m.blocks[index];
   if (state.inputs.empty()) state.inputs = find_inputs(*m.program, block.code, block.unknowns);
   if (m.sizes.empty()) m.sizes.resize(m.memory.size());
-  // Slots that the code writes before it reads them are among these; what stands there does not matter.
   for (const Slot slot : state.inputs)
     if (slot < m.memory.size()) m.sizes[slot] = of_memory ? std::abs(m.memory[slot]) : 0;
   for (std::size_t k = 0; k < block.unknowns.size(); ++k) {
