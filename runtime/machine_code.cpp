@@ -38,7 +38,8 @@ struct Frame {
   double largest, one, two, rounding, largest_integer;
   double* memory;
   double* tangent;
-  const RelationState* relations;
+  RelationState* relations;
+  double* differences;
   const bool* invariants_alone;
   std::uint64_t executed;                   // instructions
   std::uint64_t rounds, called;
@@ -85,8 +86,10 @@ public:
   std::size_t count = 0, bytes = 0;
 
 private:
-  // Beyond these the code does not fit into the processor's memories any more, or takes longer to be made than it wins.
-  static constexpr std::size_t most_instructions = 1 << 20, most_bytes = std::size_t(256) << 20;
+  // Of a section with no tangents, or four at most; half as many with eight. Longer ones do not stay in a processor's own memory (of 1 MB,
+  // where it was measured), and are then slower than the interpreter, which reads a third as much.
+  static constexpr std::size_t most_instructions = 16384;
+  static constexpr std::size_t most_bytes = std::size_t(256) << 20;   // altogether
   struct Use {
     std::uint64_t count = 0;
     std::unique_ptr<Section> section;
@@ -465,7 +468,7 @@ private:
         a_.je(fails);
         return back();
       }
-      case Opcode::relation: return relation(at);
+      case Opcode::relation: case Opcode::time_relation: return relation(i);
       default: break;
     }
     by_helper(at);
@@ -678,21 +681,29 @@ private:
     }
   }
 
-  void relation(Entry at) {
-    const Instruction& i = program_.code[at];
-    const Xmm r = take(i.a);
-    const Label slow = aside(at, r, i.a);
-    if (width_ == 0) {   // else it is frozen
-      a_.cmp(x86::byte_ptr(frame_register(), offsetof(Frame, mode)), std::uint32_t(Mode::frozen));
-      a_.jne(slow);
-    }
+  /// Relations are frozen, or their sides are measured.
+  void relation(const Instruction& i) {
+    const bool has_sides = width_ == 0 && i.op == Opcode::relation;
+    const std::int32_t state = std::int32_t(i.d * sizeof(RelationState));
     a_.mov(x86::rax, frame(offsetof(Frame, relations)));
-    a_.movzx(x86::eax, x86::byte_ptr(x86::rax, std::int32_t(i.d * sizeof(RelationState) + offsetof(RelationState, value))));
+    if (has_sides) {
+      const Xmm left = load(i.b), right = load(i.c, &left);
+      const Label is_frozen = a_.newLabel();
+      a_.cmp(x86::byte_ptr(frame_register(), offsetof(Frame, mode)), std::uint32_t(Mode::frozen));
+      a_.je(is_frozen);
+      a_.vmovsd(x86::qword_ptr(x86::rax, state + std::int32_t(offsetof(RelationState, left))), left);
+      a_.vmovsd(x86::qword_ptr(x86::rax, state + std::int32_t(offsetof(RelationState, right))), right);
+      a_.vsubsd(scratch(0), left, right);
+      a_.mov(x86::rcx, frame(offsetof(Frame, differences)));
+      a_.vmovsd(x86::qword_ptr(x86::rcx, std::int32_t(i.d * 8)), scratch(0));
+      a_.bind(is_frozen);
+    }
+    const Xmm r = take(i.a);
+    a_.movzx(x86::eax, x86::byte_ptr(x86::rax, state + std::int32_t(offsetof(RelationState, value))));
     a_.vxorpd(r, r, r);
     a_.vcvtsi2sd(r, r, x86::eax);
     no_tangent(i, r);
     store(i.a, r);
-    back();
   }
 
   // ---- beginning and end --------------------------------------------------------------------------------------------
@@ -794,7 +805,7 @@ void Sections::translate(Entry entry, Beside beside, Use& use) {
   if (code.init(runtime_->environment()) != kErrorOk) return;
   auto section = std::make_unique<Section>();
   Translator translator(program_, entry, beside, code);
-  if (translator.size() > most_instructions || !translator.run(section->stretches)) return;
+  if (translator.size() > most_instructions / (width == 8 ? 2 : 1) || !translator.run(section->stretches)) return;
   if (runtime_->add(&section->code, &code) != kErrorOk) return;   // no memory for it, or the system does not allow it
   ++count;
   bytes += code.codeSize();
@@ -821,12 +832,13 @@ std::unique_ptr<MachineCode> MachineCode::make(const Program& program, std::uint
 }
 
 std::optional<Outcome> MachineCode::run(Machine& m, Entry entry, Beside beside, Mode mode, double* tangent) {
+  if (mode == Mode::live || mode == Mode::literal) return {};   // what counts there are relations, and these are not arithmetic
   const Section* const section = parts_->sections.find(entry, beside);
   if (!section) return {};
   constexpr std::uint64_t sign = std::uint64_t(1) << 63;
   Frame f{.magnitude = {~sign, ~sign}, .sign = {sign, sign}, .largest = std::numeric_limits<double>::max(), .one = 1, .two = 2,
           .rounding = 16 * std::numeric_limits<double>::epsilon(), .largest_integer = 9007199254740992.0, .memory = m.memory.data(), .tangent = tangent,
-          .relations = m.relations.data(), .invariants_alone = &m.invariants_alone, .executed = 0, .rounds = 0, .called = 0, .machine = &m,
+          .relations = m.relations.data(), .differences = m.relation_differences.data(), .invariants_alone = &m.invariants_alone, .executed = 0, .rounds = 0, .called = 0, .machine = &m,
           .sections = &parts_->sections, .outcome = {}, .at = entry, .counts = false, .mode = mode, .beside = beside, .thrown = nullptr};
   const std::size_t calls = m.calls.size();
   if (!section->code(&f)) {

@@ -323,4 +323,22 @@ BOOST_AUTO_TEST_CASE(a_section_is_translated_when_it_has_run_so_often) {
   BOOST_TEST(m.work == 6);
 }
 
+// A section that is too long is interpreted, and events are.
+BOOST_AUTO_TEST_CASE(what_machine_code_would_not_help_is_interpreted) {
+  for (const std::size_t length : {1000u, 100000u}) {
+    Builder b;
+    const Slot x = b.slot(3), y = b.slot();
+    const Entry entry = b.code([&] {
+      for (std::size_t k = 0; k < length; ++k) b.emit_to(y, Opcode::multiply, x, x);
+    });
+    Machine m = make_machine(b.p);
+    m.code = MachineCode::make(b.p, 0);
+    BOOST_TEST(run(m, entry, Mode::live).ok());
+    BOOST_TEST(m.code->sections() == 0u);
+    BOOST_TEST(run(m, entry, Mode::frozen).ok());
+    BOOST_TEST(m.code->sections() == (length == 1000 ? 1u : 0u));
+    BOOST_TEST(m.memory[y] == 9);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
