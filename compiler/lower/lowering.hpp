@@ -231,7 +231,21 @@ private:
   std::vector<runtime::Label> name_labels_;                 // by variable
   std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
   std::vector<Expr> quiet_order_;
-  std::unordered_map<const dae::Equation*, Index> equation_origins_;
+  /// What an origin tells of an equation: the same for all sections that it stands in.
+  struct Told {
+    Expr left, right, source_left, source_right;
+    Place place;
+    dae::Why why;
+    bool operator==(const Told&) const = default;
+  };
+  struct ToldHash {
+    std::size_t operator()(const Told& t) const {
+      std::size_t h = index(t.left);
+      for (const std::uint32_t part : {index(t.right), index(t.source_left), index(t.source_right), t.place.begin}) h = (h ^ (h >> 29)) * 0x9e3779b97f4a7c15u + part;
+      return h ^ (h >> 32);
+    }
+  };
+  std::unordered_map<Told, Index, ToldHash> equation_origins_;
   std::map<std::vector<std::uint32_t>, Index> known_blocks_;
   struct Deferred {
     const dae::Schedule* schedule;

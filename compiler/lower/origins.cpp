@@ -80,7 +80,7 @@ runtime::Index Lowering::origin(Expr e) {
 }
 
 runtime::Index Lowering::origin(const dae::Equation& equation) {
-  const auto [it, fresh] = equation_origins_.emplace(&equation, none);
+  const auto [it, fresh] = equation_origins_.emplace(Told{equation.left, equation.right, equation.source_left, equation.source_right, equation.place, equation.why}, none);
   if (fresh) {
     const Expr left = equation.source_left != Expr::none ? equation.source_left : equation.left;
     const Expr right = equation.source_right != Expr::none ? equation.source_right : equation.right;
