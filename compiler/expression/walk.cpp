@@ -22,12 +22,13 @@ Expr with_children(Expressions& x, Expr like, std::span<const Expr> children) {
 
 Expr Rewriter::operator()(Expr root) {
   if (root == Expr::none) return root;
-  std::vector<Expr> children;
+  if (results_.has(root)) return results_[root];
+  Pending<Expr> children;
   struct Step {
     Expr e;
     bool entered;
   };
-  std::vector<Step> stack{{root, false}};
+  Pending<Step> stack{{root, false}};
   while (!stack.empty()) {
     const Step step = stack.back();
     if (results_.has(step.e)) {
@@ -60,7 +61,7 @@ Expr Rewriter::operator()(Expr root) {
       changed = changed || children.back() != child;
     }
     Expr result = expressions_.op(step.e) == Op::inlined ? expressions_.inlined(children[0], results_[expressions_.result_of_inlined(step.e)])
-                  : changed                              ? with_children(expressions_, step.e, children)
+                  : changed                              ? with_children(expressions_, step.e, {children.data(), children.size()})
                                                          : step.e;
     if (after_) result = after_(result, step.e);
     results_[step.e] = result;

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "compiler/expression/expression.hpp"
 
 namespace mosim::compiler {
@@ -82,6 +84,10 @@ private:
   std::vector<Expr> stack_;
 };
 
+/// What is still to be visited: most expressions are small.
+template <class T>
+using Pending = boost::container::small_vector<T, 32>;
+
 /// Visits every distinct node below a root once, children first; of a node those children that wanted(node, i) says.
 template <class Known, class Wanted, class Visit>
 void wanted_children_first(const Expressions& expressions, Expr root, Known&& known, Wanted&& wanted, Visit&& visit) {
@@ -90,7 +96,7 @@ void wanted_children_first(const Expressions& expressions, Expr root, Known&& kn
     bool entered;
   };
   if (known(root)) return;
-  std::vector<Step> stack{{root, false}};
+  Pending<Step> stack{{root, false}};
   while (!stack.empty()) {
     const Step step = stack.back();
     if (known(step.e)) {
