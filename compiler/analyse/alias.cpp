@@ -135,6 +135,7 @@ private:
     }
     if (result.first == VariableId::none || result.second == VariableId::none) return {};
     if (!may_be_alias(result.first) || !may_be_alias(result.second)) return {};
+    if (a_.sums.contains(index(result.first)) || a_.sums.contains(index(result.second))) return {};   // its equation is nobody's
     const flat::Variable &one = a_.variable(result.first), &two = a_.variable(result.second);
     if (one.type != two.type || one.enumeration != two.enumeration) return {};
     // The value that the runtime gives a relation, condition or pulse stays its own.

@@ -242,7 +242,7 @@ bool run_passes(dae::Analysis& a, std::initializer_list<void (*)(dae::Analysis&)
 
 std::optional<dae::System> analyse_here(flat::Model&& model, const parser::Sources& sources, parser::Diagnostics& diagnostics) {
   dae::Analysis a(std::move(model), sources, diagnostics);
-  if (!run_passes(a, {dae::order_parameters, dae::infer_clocks, dae::check_left_limits, dae::warn_of_jumping_derivatives, dae::collect_equations, dae::check_dependent_equations, dae::drop_vanishing_terms})) return {};
+  if (!run_passes(a, {dae::order_parameters, dae::infer_clocks, dae::check_left_limits, dae::warn_of_jumping_derivatives, dae::collect_equations, dae::share_sums, dae::check_dependent_equations, dae::drop_vanishing_terms})) return {};
   const auto after_wishes = [&] {
     return run_passes(a, {dae::select_states, dae::classify_relations, dae::guard_relations, dae::sort_equations, dae::sort_initial_system});
   };

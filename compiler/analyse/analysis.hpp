@@ -32,6 +32,8 @@ struct Analysis {
   Walker walker{system.model.expressions};  // for one walk at a time; its memory is as large as the model
   std::vector<std::uint32_t> unknown_numbers;   // by quantity: of without_own_unknowns(), none between its calls
   std::unordered_map<std::uint32_t, VariableId> called_before;  // results of calls -> variable that holds them for systems of equations
+  std::unordered_map<std::uint32_t, VariableId> shared_sums;   // expression -> variable that holds it for the equations it stands in
+  std::unordered_set<std::uint32_t> sums;                      // these variables
   std::size_t step_count = 0;               // assignments in algorithms
   /// Clocks of equations, when-clauses and algorithms of the flat model, once `infer_clocks` has run; none: unclocked.
   std::vector<std::uint32_t> equation_clocks, when_clocks, algorithm_clocks;
@@ -116,6 +118,8 @@ void infer_clocks(Analysis& a);
 void check_left_limits(Analysis& a);
 /// Collects the equations of the model; what generates events gets variables of its own (E1-E3).
 void collect_equations(Analysis& a);
+/// A sum of many unknowns that stands in many equations gets a variable of its own.
+void share_sums(Analysis& a);
 /// Says it if an equation repeats or contradicts others, whatever the values of variables and parameters.
 void check_dependent_equations(Analysis& a);
 /// Products with a factor that is 0 for the parameter values of this run, and branches that these values do not take, go.
@@ -217,6 +221,13 @@ bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching);
 /// What is asked to be a state, by reinit or stateSelect, must be one.
 void check_states(Analysis& a);
 void check_state_select(Analysis& a, VariableId v);
+
+/// Shared sums that no equation holds any more go: sum(der(x)) would make states of what has lost its derivatives.
+void drop_unused_sums(Analysis& a);
+/// The equation of a shared sum: nobody wrote it.
+bool is_of_sum(const Analysis& a, const Equation& e);
+/// What competes, without shared sums: each of them brings one equation.
+Matcher::Competition without_sums(const Analysis& a, const Problem& problem, Matcher::Competition competition);
 
 /// Equations and unknowns do not match: says which and why.
 void explain_structure(Analysis& a, const Problem& problem, const Matcher& matching);

@@ -21,6 +21,7 @@ struct Written {
   std::string text;
   Place place;
   std::uint32_t flat = none;   // in the flat model's equations
+  bool of_sum = false;         // of a shared sum: nobody wrote it
 };
 
 /// What nothing determines once an equation that repeats others is left out: the unknowns of which one is too many, and
@@ -75,7 +76,7 @@ Open find_open(Analysis& a, std::uint32_t left_out) {
         if (other == unmatched || seen[other]) continue;
         seen[other] = 1;
         group.push_back(other);
-        open.equations.push_back(e);
+        if (!is_of_sum(a, a.equations[e])) open.equations.push_back(e);
       }
     for (std::uint32_t g : group)
       if (index(unknowns[g]) < a.system.user_variables) open.variables.push_back(unknowns[g]);
@@ -98,7 +99,8 @@ public:
     }
     const Left left = rest.empty() ? Left::nothing : rest.size() == 1 && rest[0].column == LinearTerms::one ? Left::number : Left::known;
     std::vector<std::uint32_t> members;
-    for (const RowEntry& e : dependency) members.push_back(e.column);
+    for (const RowEntry& e : dependency)
+      if (!written_(e.column).of_sum) members.push_back(e.column);
     // The last one in the model's own text is the one to look at; it is what it is because of the others.
     const auto* text = a_.sources.source(a_.model().place);
     const auto key = [&](std::uint32_t m) { return std::pair(a_.sources.source(written_(m).place) == text, written_(m).place.begin); };
@@ -361,8 +363,21 @@ private:
   std::optional<Open> open_;
 };
 
-/// Splits equations into rows, and says the first dependency. `count` equations, given by `written`.
-void check(Analysis& a, LinearTerms& terms, const std::vector<std::pair<Expr, Expr>>& equations, const std::function<Written(std::uint32_t)>& written) {
+/// Rows of a dependency as they are without shared sums: it holds for these with the same factors. False if one is too long.
+bool expand(LinearTerms& terms, const Dependency& dependency, std::vector<LinearTerms::Split>& rows, const std::function<Written(std::uint32_t)>& written) {
+  for (const RowEntry& e : dependency) {
+    const Written w = written(e.column);
+    auto split = w.of_sum ? LinearTerms::Split{} : terms.split(w.left, w.right);
+    if (!split) return false;
+    rows[e.column] = std::move(*split);
+  }
+  return true;
+}
+
+/// Splits equations into rows, and says the first dependency. `written` gives each as the reader knows it; `as_written`: it is told with
+/// these rows, without shared sums.
+void check(Analysis& a, LinearTerms& terms, const std::vector<std::pair<Expr, Expr>>& equations, const std::function<Written(std::uint32_t)>& written,
+           bool as_written) {
   std::vector<LinearTerms::Split> rows(equations.size());
   std::vector<SparseRow> unknown;
   std::vector<std::uint32_t> numbers;
@@ -375,6 +390,7 @@ void check(Analysis& a, LinearTerms& terms, const std::vector<std::pair<Expr, Ex
   }
   for (Dependency d : find_dependencies(std::move(unknown), terms.columns(), budget)) {
     for (RowEntry& e : d) e.column = numbers[e.column];
+    if (as_written && !expand(terms, d, rows, written)) continue;
     if (Report(a, terms, rows, written).say(d)) return;
   }
 }
@@ -398,18 +414,30 @@ void check_dependent_equations(Analysis& a) {
   });
   const auto& model = a.model();
   std::vector<std::pair<Expr, Expr>> equations;
-  std::vector<std::uint32_t> numbers;
+  std::vector<std::uint32_t> numbers;   // in the flat model's equations; none: of a shared sum
+  Rewriter share(a.x(), [&](Expr n) {
+    const auto it = a.shared_sums.find(index(n));
+    return it == a.shared_sums.end() ? Expr::none : a.value(it->second);
+  });
+  const auto shared = [&](Expr side) { return a.sums.empty() ? side : share(side); };
+  for (const Equation& e : a.equations) {
+    if (!is_of_sum(a, e)) continue;
+    equations.push_back({e.left, e.right});
+    numbers.push_back(none);
+  }
   for (std::uint32_t i = 0; i < model.equations.size(); ++i) {
     const flat::Equation& e = model.equations[i];
     const bool clocked = i < a.equation_clocks.size() && a.equation_clocks[i] != none;
     if (clocked || !is_numeric(x.type(e.left)) || !is_numeric(x.type(e.right))) continue;
-    equations.push_back({e.left, e.right});
+    equations.push_back({shared(e.left), shared(e.right)});
     numbers.push_back(i);
   }
-  check(a, terms, equations, [&](std::uint32_t i) {
+  const auto written = [&](std::uint32_t i) {
+    if (numbers[i] == none) return Written{Expr::none, Expr::none, {}, {}, none, true};
     const flat::Equation& e = model.equations[numbers[i]];
     return Written{e.left, e.right, print_brief(model, e.left) + " = " + print_brief(model, e.right), e.place, numbers[i]};
-  });
+  };
+  check(a, terms, equations, written, !a.sums.empty());
 }
 
 void check_dependent_block(Analysis& a, const std::vector<Equation>& equations, const std::vector<std::uint32_t>& members, const std::vector<Quantity>& unknowns) {
@@ -427,8 +455,8 @@ void check_dependent_block(Analysis& a, const std::vector<Equation>& equations, 
   }
   check(a, terms, sides, [&](std::uint32_t i) {
     const Equation& e = equations[numbers[i]];
-    return Written{e.left, e.right, a.text(e), e.place, none};
-  });
+    return Written{e.left, e.right, a.text(e), e.place, none, is_of_sum(a, e)};
+  }, false);
 }
 
 }  // namespace mosim::compiler::dae

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/expression/walk.hpp"
 
@@ -110,9 +111,36 @@ bool settle_state_sets(Analysis& a) {
   return !a.failed;
 }
 
-}  // namespace
+/// Puts shared sums back into equations that are differentiated together with what the sums are: states are chosen between variables that
+/// the model has, by how large they are. False: there are none.
+bool spread_sums(Analysis& a, const Tower& tower) {
+  const Expressions& x = a.x();
+  std::set<std::pair<Expr, Expr>> differentiated;
+  std::unordered_map<std::uint32_t, Expr> meanings;   // of sums that are
+  Rewriter spread(a.x(), [&](Expr e) {
+    const auto it = x.op(e) == Op::variable ? meanings.find(index(x.variable(e))) : meanings.end();
+    return it == meanings.end() ? Expr::none : it->second;
+  });
+  for (const Tower::Row& row : tower.equations) {
+    if (row.order > 0 || row.higher == none) continue;
+    if (is_of_sum(a, row.equation)) meanings.emplace(index(x.variable(row.equation.left)), spread(row.equation.right));   // after those in it
+    else differentiated.emplace(row.equation.left, row.equation.right);
+  }
+  if (meanings.empty()) return false;
+  const auto is_link = [&](Expr one, Expr other) { return x.op(one) == Op::derivative && x.op(other) == Op::variable; };
+  bool any = false;
+  for (Equation& e : a.equations) {
+    if (is_of_sum(a, e) || (!differentiated.contains({e.left, e.right}) && !is_link(e.left, e.right) && !is_link(e.right, e.left))) continue;
+    const Expr left = spread(e.left), right = spread(e.right);
+    any = any || left != e.left || right != e.right;
+    e.left = left;
+    e.right = right;
+  }
+  return any;
+}
 
-bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) {
+bool reduce(Analysis& a, const Problem& problem, const Matcher& matching, bool may_spread) {
+  const auto before = may_spread && !a.sums.empty() ? a.checkpoint() : nullptr;
   Tower tower(a, problem, matching);
   const std::size_t given = tower.equations.size();
   if (!differentiate_constraints(a, tower)) {
@@ -121,7 +149,17 @@ bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) 
     // Signals whose derivatives an annotation names are no inputs here: the system gives their values. They are what they are written as.
     Rewriter plain(a.x(), {}, [&](Expr e, Expr) { return a.x().op(e) == Op::inlined ? a.x().child(e, 0) : e; });
     rewrite_all(a, [&](Expr e) { return plain(e); });
-    return reduce_index(a, problem, matching);
+    return reduce(a, problem, matching, may_spread);
+  }
+  const bool of_sums = std::any_of(tower.equations.begin(), tower.equations.end(),
+                                   [&](const Tower::Row& row) { return row.order == 0 && row.higher != none && is_of_sum(a, row.equation); });
+  if (before && of_sums) {
+    a.restore(*before);   // without the derivatives that have got names
+    if (!spread_sums(a, tower)) return reduce(a, problem, matching, false);
+    const Problem again = make_problem(a);
+    Matcher matching_again(again.incidence, again.unknowns.size());
+    match(a, again, matching_again);
+    return reduce(a, again, matching_again, true);
   }
   Constraints constraints;
   if (!select_dummy_derivatives(a, tower, constraints)) return false;
@@ -133,5 +171,9 @@ bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) 
   Rewriting(a, tower).apply(selectors);
   return true;
 }
+
+}  // namespace
+
+bool reduce_index(Analysis& a, const Problem& problem, const Matcher& matching) { return reduce(a, problem, matching, true); }
 
 }  // namespace mosim::compiler::dae

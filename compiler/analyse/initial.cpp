@@ -237,7 +237,7 @@ private:
         if (wanted(v)) problem_.equations.push_back(start_equation(v, what));
       }
     };
-    const auto given = [&](VariableId v) { return a_.variable(v).start != Expr::none; };
+    const auto given = [&](VariableId v) { return a_.variable(v).start != Expr::none && !a_.sums.contains(index(v)); };
     // A state of a set is another's value: that one's start counts.
     std::unordered_map<std::uint32_t, bool> counts;
     for (const StateSet& set : a_.system.state_sets)
@@ -345,7 +345,7 @@ private:
   }
 
   void too_much(const Matcher& matching, std::uint32_t e) {
-    const auto competition = matching.competition(e);
+    const auto competition = without_sums(a_, problem_, matching.competition(e));
     std::vector<std::string> names;
     for (std::uint32_t u : competition.unknowns) names.push_back(a_.name(problem_.unknowns[u]));
     std::vector<parser::Note> notes;

@@ -81,7 +81,15 @@ private:
 
   /// It gives a variable that nobody wrote its value.
   bool is_of_helper(const Equation& e) {
-    return a_.x().op(e.left) == Op::variable && index(a_.x().variable(e.left)) >= a_.system.user_variables;
+    if (a_.x().op(e.left) != Op::variable) return false;
+    const VariableId v = a_.x().variable(e.left);
+    return a_.sums.contains(index(v)) ? is_of_sum(a_, e) : index(v) >= a_.system.user_variables;
+  }
+  /// What competes with an equation, as the user sees it.
+  Matcher::Competition competition_with(std::uint32_t e) { return without_sums(a_, problem_, matching_.competition(e)); }
+  /// The one to tell of: itself, or another one if nobody wrote it.
+  const Equation& one_of(const Matcher::Competition& competition, std::uint32_t e) {
+    return problem_.equations[competition.equations.empty() ? e : competition.equations.front()];
   }
 
   std::vector<VariableId> states_in(const std::vector<std::uint32_t>& equations) {
@@ -107,8 +115,8 @@ private:
     for (std::uint32_t e : explained())
       if (states_in(matching_.competition(e).equations).empty()) return false;
     for (std::uint32_t e : explained()) {
-      const auto competition = matching_.competition(e);
-      const auto states = states_in(competition.equations);
+      const auto competition = competition_with(e);
+      const auto states = states_in(matching_.competition(e).equations);
       std::vector<std::string> names;
       for (VariableId v : states) names.push_back(a_.name(v));
       std::vector<parser::Note> notes;
@@ -119,7 +127,7 @@ private:
       for (std::size_t i = 0; i < states.size() && i < most_shown; ++i)
         notes.push_back({a_.variable(states[i]).place, a_.name(states[i]) + " is a state because der(" +
                                                             a_.said(states[i]) + ") stands in an equation"});
-      const Equation& equation = problem_.equations[e];
+      const Equation& equation = one_of(competition, e);
       a_.error(equation.place,
                states.size() == 1
                    ? fmt::format("{} fixes the state {}, whose derivative is given by other equations as well (higher index)",
@@ -181,7 +189,7 @@ private:
   }
 
   std::string nothing_unknown(std::uint32_t e) {
-    const auto states = states_in({e});
+    const auto states = states_in(matching_.competition(e).equations);   // itself, and shared sums in it
     std::vector<std::string> names;
     for (VariableId v : states) names.push_back(a_.name(v));
     if (names.empty()) return "no unknown stands in it";
@@ -193,10 +201,10 @@ private:
     std::size_t shown = 0;
     for (std::uint32_t e : extra_) {
       if (++shown > 3) break;
-      const auto competition = matching_.competition(e);
+      const auto competition = competition_with(e);
       std::vector<std::string> names;
       for (std::uint32_t u : competition.unknowns) names.push_back(a_.name(problem_.unknowns[u]));
-      const Equation& equation = problem_.equations[e];
+      const Equation& equation = one_of(competition, e);
       if (names.empty())
         notes.push_back({equation.place, a_.text(equation) + " determines nothing: " + nothing_unknown(e)});
       else
@@ -325,9 +333,11 @@ private:
       for (std::uint32_t other : group)
         if (index(variable(problem_.unknowns[other])) < a_.system.user_variables)
           names.push_back(a_.name(problem_.unknowns[other]));
-      const VariableId v = variable(problem_.unknowns[u]);
+      const auto of_user = std::find_if(group.begin(), group.end(), [&](std::uint32_t other) { return !a_.sums.contains(index(variable(problem_.unknowns[other]))); });
+      const Quantity told = problem_.unknowns[of_user == group.end() ? u : *of_user];
+      const VariableId v = variable(told);
       if (equations.empty())
-        notes.push_back({a_.variable(v).place, "no equation determines " + a_.name(problem_.unknowns[u])});
+        notes.push_back({a_.variable(v).place, "no equation determines " + a_.name(told)});
       else
         notes.push_back({a_.variable(v).place, fmt::format("{} for {}: {}", plural(equations.size(), "equation"),
                                                            plural(names.size(), "variable"), list(names))});

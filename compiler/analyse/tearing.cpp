@@ -165,10 +165,12 @@ Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const 
   std::vector<std::uint32_t> left(equations.size());       // unknowns still open, by equation
   std::vector<std::uint32_t> uses(n);                      // equations still unused, by unknown
   std::vector<char> settled(n, 0), used(equations.size(), 0);
-  std::vector<std::uint32_t> ready;
+  // Shared sums come last: what is left open in one may have an equation of its own.
+  std::vector<std::uint32_t> ready, ready_sums;
+  const auto be_ready = [&](std::uint32_t i) { (is_of_sum(a, all[equations[i]]) ? ready_sums : ready).push_back(i); };
   for (std::uint32_t i = 0; i < equations.size(); ++i) {
     left[i] = static_cast<std::uint32_t>(row[i].size());
-    if (left[i] == 1) ready.push_back(i);
+    if (left[i] == 1) be_ready(i);
   }
   std::priority_queue<std::pair<std::uint32_t, std::int64_t>> busiest;
   for (std::uint32_t u = 0; u < n; ++u) {
@@ -183,12 +185,13 @@ Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const 
     settled[u] = 1;
     --open;
     for (std::uint32_t i : column[u])
-      if (--left[i] == 1 && !used[i]) ready.push_back(i);
+      if (--left[i] == 1 && !used[i]) be_ready(i);
   };
   while (open > 0) {
-    if (!ready.empty()) {
-      const std::uint32_t i = ready.back();
-      ready.pop_back();
+    if (!ready.empty() || !ready_sums.empty()) {
+      std::vector<std::uint32_t>& from = ready.empty() ? ready_sums : ready;
+      const std::uint32_t i = from.back();
+      from.pop_back();
       if (used[i] || left[i] != 1) continue;
       std::uint32_t u = 0;
       for (std::uint32_t candidate : row[i])

@@ -273,6 +273,9 @@ private:
 
 }  // namespace
 
-void drop_vanishing_terms(Analysis& a) { Vanishing(a).run(); }
+void drop_vanishing_terms(Analysis& a) {
+  Vanishing(a).run();
+  if (a.before_vanishing && !a.sums.empty()) drop_unused_sums(a);
+}
 
 }  // namespace mosim::compiler::dae
