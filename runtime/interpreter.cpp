@@ -135,16 +135,16 @@ bool lacks_result(Machine& m, Index function) {
 }
 
 // One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes(). A step is one instruction that
-// does not jump, with all of the function that it calls; `rounds` of loops go on from one to the next.
+// does not jump, with all of the function that it calls; what is counted goes on from one to the next.
 template <unsigned W, bool sizes = false, bool step = false>
-Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unused]] std::uint64_t* rounds_of_steps = nullptr) {
+Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unused]] Steps* steps = nullptr) {
   double* const w = m.memory.data();
   const Instruction* const code = m.program->code.data();
   const bool tolerant = mode == Mode::measure;
   const Instruction* i = code + entry;
   const std::size_t outer_calls = m.calls.size(), outer_frames = m.frames.size(), outer_tangents = m.frame_tangents.size(), outer_arrays = m.frame_arrays.size();
   std::uint64_t rounds = 0, called = 0, executed = 0;
-  if constexpr (step) rounds = *rounds_of_steps;
+  if constexpr (step) rounds = steps->rounds;
   const Instruction* since = i;   // those before it, of the ones that went in order, are counted
 
   const auto go_to = [&](Entry target) {
@@ -152,7 +152,10 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
     since = code + target;
     i = since - 1;   // advanced once more by the loop
   };
-  const auto note_work = [&] { m.work += (W == 0 ? 1 : tangent_work) * (double(executed) + double(i - since)); };
+  const auto note_work = [&] {
+    if constexpr (step) steps->executed += executed + std::uint64_t(i - since);
+    else m.work += (W == 0 ? 1 : tangent_work) * (double(executed) + double(i - since));
+  };
   const auto stop = [&](Fault fault) {
     note_work();
     m.calls.resize(outer_calls);
@@ -632,7 +635,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
       if (writes(done.op) && !m.operands_alone) tangent[done.a] = std::max(tangent[done.a], std::abs(w[done.a]));
     if constexpr (step)
       if (m.calls.size() == outer_calls) {
-        *rounds_of_steps = rounds;
+        steps->rounds = rounds;
         note_work();
         return {};
       }
@@ -684,13 +687,13 @@ Fault end_call(Machine& m, bool tolerant) {
   return Fault::none;
 }
 
-Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, std::uint64_t& rounds) {
-  if (sizes) return execute<1, true, true>(machine, at, mode, tangent, &rounds);
+Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, Steps& steps) {
+  if (sizes) return execute<1, true, true>(machine, at, mode, tangent, &steps);
   switch (width) {
-    case 0: return execute<0, false, true>(machine, at, mode, tangent, &rounds);
-    case 1: return execute<1, false, true>(machine, at, mode, tangent, &rounds);
-    case 4: return execute<4, false, true>(machine, at, mode, tangent, &rounds);
-    default: return execute<8, false, true>(machine, at, mode, tangent, &rounds);
+    case 0: return execute<0, false, true>(machine, at, mode, tangent, &steps);
+    case 1: return execute<1, false, true>(machine, at, mode, tangent, &steps);
+    case 4: return execute<4, false, true>(machine, at, mode, tangent, &steps);
+    default: return execute<8, false, true>(machine, at, mode, tangent, &steps);
   }
 }
 #endif

@@ -23,9 +23,13 @@ Outcome run_sizes(Machine& machine, Entry entry, double* sizes);
 /// A buffered relation in Mode::literal or live, with these sides. Returns its value.
 bool store_relation(Machine& machine, Index relation, double left, double right, Mode mode);
 
-/// One instruction, which does not jump, as in run(), run_dual() (width 1, 4 or 8) and run_sizes(); of a call the whole function. For code
-/// that does the rest by itself: `rounds` counts those of loops up to its end.
-Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, std::uint64_t& rounds);
+/// What code that does the rest by itself has done so far, its own and that of steps: rounds of loops, and instructions.
+struct Steps {
+  std::uint64_t rounds = 0, executed = 0;
+};
+/// One instruction, which does not jump, as in run(), run_dual() (width 1, 4 or 8) and run_sizes(); of a call the whole function. The instruction
+/// itself is not counted.
+Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, Steps& steps);
 
 /// What a call and the return from it do, where the function does not call itself again. A fault: nothing was done.
 Fault begin_call(Machine& machine, Entry at);

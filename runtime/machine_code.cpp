@@ -41,8 +41,8 @@ struct Frame {
   RelationState* relations;
   double* differences;
   const bool* invariants_alone;
-  std::uint64_t executed;                   // instructions
-  std::uint64_t rounds, called;
+  Steps steps;
+  std::uint64_t called;                     // functions
   Machine* machine;
   Sections* sections;
   Outcome outcome;
@@ -121,45 +121,55 @@ bool fail(Frame* f, Fault fault, Entry at, bool counts = false) {
 void correct_count(Frame* f, const Section& section) {
   const auto& all = section.stretches;
   const Stretch& stretch = *(std::upper_bound(all.begin(), all.end(), f->at, [](Entry at, const Stretch& s) { return at < s.first; }) - 1);
-  f->executed -= stretch.first + stretch.size - f->at - f->counts;
+  f->steps.executed -= stretch.first + stretch.size - f->at - f->counts;
+}
+
+/// Nothing may be thrown through machine code.
+template <class Body>
+bool guarded(Frame* f, Entry at, Body&& body) {
+  try {
+    return body();
+  } catch (...) {
+    f->thrown = std::current_exception();
+    return fail(f, Fault::stopped, at);
+  }
 }
 
 /// One instruction by the interpreter. True if it was carried out.
 bool step(Frame* f, Entry at) {
-  try {
-    f->outcome = run_step(*f->machine, at, f->mode, width_of(f->beside), has_sizes(f->beside), f->tangent, f->rounds);
-  } catch (...) {
-    f->thrown = std::current_exception();
-    f->outcome = {Fault::stopped, at};
-  }
-  f->at = at;
-  f->counts = false;
-  return f->outcome.ok();
+  return guarded(f, at, [&] {
+    f->outcome = run_step(*f->machine, at, f->mode, width_of(f->beside), has_sizes(f->beside), f->tangent, f->steps);
+    f->at = at;
+    f->counts = false;
+    return f->outcome.ok();
+  });
 }
 
 bool call(Frame* f, Entry at) {
-  Machine& m = *f->machine;
-  const Function& function = m.program->functions[m.program->code[at].d];
-  // A frame for each call on the processor's own stack, which is not as deep as the interpreter's.
-  if (function.recursive || m.calls.size() > deepest_on_stack) return step(f, at);
-  const Section* const section = f->sections->find(function.entry, f->beside);
-  if (!section) return step(f, at);
-  if (++f->called % between_looks == 0 && is_stopped(m)) return fail(f, Fault::stopped, at);
-  if (const Fault fault = begin_call(m, at); fault != Fault::none) return fail(f, fault, at);
-  if (!section->code(f)) {
-    correct_count(f, *section);
-    f->at = at;
-    f->counts = true;
-    return false;
-  }
-  if (const Fault fault = end_call(m, f->mode == Mode::measure); fault != Fault::none) return fail(f, fault, at, true);
-  ++f->executed;   // the return
-  return true;
+  return guarded(f, at, [&] {
+    Machine& m = *f->machine;
+    const Function& function = m.program->functions[m.program->code[at].d];
+    // A frame for each call on the processor's own stack, which is not as deep as the interpreter's.
+    if (function.recursive || m.calls.size() > deepest_on_stack) return step(f, at);
+    const Section* const section = f->sections->find(function.entry, f->beside);
+    if (!section) return step(f, at);
+    if (++f->called % between_looks == 0 && is_stopped(m)) return fail(f, Fault::stopped, at);
+    if (const Fault fault = begin_call(m, at); fault != Fault::none) return fail(f, fault, at);
+    if (!section->code(f)) {
+      correct_count(f, *section);
+      f->at = at;
+      f->counts = true;
+      return false;
+    }
+    if (const Fault fault = end_call(m, f->mode == Mode::measure); fault != Fault::none) return fail(f, fault, at, true);
+    ++f->steps.executed;   // the return
+    return true;
+  });
 }
 
 bool look(Frame* f, Entry at) {
   if (is_stopped(*f->machine)) return fail(f, Fault::stopped, at);
-  if (f->rounds > f->machine->maximum_rounds) return fail(f, Fault::endless, at);
+  if (f->steps.rounds > f->machine->maximum_rounds) return fail(f, Fault::endless, at);
   return true;
 }
 
@@ -189,7 +199,7 @@ public:
       if (starts_stretch(at)) {
         const std::uint32_t n = size_of_stretch(at);
         stretches.push_back({at, n});
-        if (n > 0) a_.add(frame(offsetof(Frame, executed)), n);
+        if (n > 0) a_.add(frame(offsetof(Frame, steps) + offsetof(Steps, executed)), n);
       }
       if (!is_body) translate(at);
     }
@@ -447,9 +457,9 @@ private:
         return;
       case Opcode::jump_if_zero: case Opcode::jump_if_nonzero: return branch(i);
       case Opcode::loop:
-        a_.mov(x86::rax, frame(offsetof(Frame, rounds)));
+        a_.mov(x86::rax, frame(offsetof(Frame, steps) + offsetof(Steps, rounds)));
         a_.inc(x86::rax);
-        a_.mov(frame(offsetof(Frame, rounds)), x86::rax);
+        a_.mov(frame(offsetof(Frame, steps) + offsetof(Steps, rounds)), x86::rax);
         a_.test(x86::eax, std::uint32_t(between_looks - 1));
         a_.jz(aside(at, look));
         back();
@@ -780,12 +790,11 @@ private:
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
 const Section* Sections::find(Entry entry, Beside beside) {
-  std::uint32_t& number = numbers_[entry];
-  if (number == none) {
-    number = std::uint32_t(uses_.size());
+  if (numbers_[entry] == none) {
     uses_.emplace_back();
+    numbers_[entry] = std::uint32_t(uses_.size() - 1);
   }
-  Use& use = uses_[number][std::size_t(beside)];
+  Use& use = uses_[numbers_[entry]][std::size_t(beside)];
   if (use.section) return use.section.get();
   if (use.count == never) return nullptr;
   if (use.count < runs_) {
@@ -799,7 +808,8 @@ const Section* Sections::find(Entry entry, Beside beside) {
 
 void Sections::translate(Entry entry, Beside beside, Use& use) {
   const std::size_t width = std::max(width_of(beside), 1u);
-  if (bytes > most_bytes || program_.memory.size() * width * 8 > std::size_t(std::numeric_limits<std::int32_t>::max())) return;
+  constexpr std::size_t farthest = std::numeric_limits<std::int32_t>::max();   // that an address reaches
+  if (bytes > most_bytes || program_.memory.size() * width * 8 > farthest || program_.relations.size() * sizeof(RelationState) > farthest) return;
   if (!runtime_) runtime_.emplace();
   CodeHolder code;
   if (code.init(runtime_->environment()) != kErrorOk) return;
@@ -838,7 +848,7 @@ std::optional<Outcome> MachineCode::run(Machine& m, Entry entry, Beside beside, 
   constexpr std::uint64_t sign = std::uint64_t(1) << 63;
   Frame f{.magnitude = {~sign, ~sign}, .sign = {sign, sign}, .largest = std::numeric_limits<double>::max(), .one = 1, .two = 2,
           .rounding = 16 * std::numeric_limits<double>::epsilon(), .largest_integer = 9007199254740992.0, .memory = m.memory.data(), .tangent = tangent,
-          .relations = m.relations.data(), .differences = m.relation_differences.data(), .invariants_alone = &m.invariants_alone, .executed = 0, .rounds = 0, .called = 0, .machine = &m,
+          .relations = m.relations.data(), .differences = m.relation_differences.data(), .invariants_alone = &m.invariants_alone, .steps = {}, .called = 0, .machine = &m,
           .sections = &parts_->sections, .outcome = {}, .at = entry, .counts = false, .mode = mode, .beside = beside, .thrown = nullptr};
   const std::size_t calls = m.calls.size();
   if (!section->code(&f)) {
@@ -846,7 +856,7 @@ std::optional<Outcome> MachineCode::run(Machine& m, Entry entry, Beside beside, 
     m.calls.resize(calls);
     if (f.thrown) std::rethrow_exception(f.thrown);
   }
-  m.work += (width_of(beside) == 0 ? 1 : tangent_work) * double(f.executed);
+  m.work += (width_of(beside) == 0 ? 1 : tangent_work) * double(f.steps.executed);
   return f.outcome;
 }
 

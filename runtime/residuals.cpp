@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <unordered_set>
+#include <utility>
 
 #include "runtime/opcode.hpp"
 #include "runtime/block_system.hpp"
@@ -74,9 +75,9 @@ std::vector<double> least_sizes(Machine& m, Index index) {
   set_sizes(m, index, false);
   std::vector<double> sizes(n, 0.0);
   // Not how large the terms are now: these are those of one solution.
-  m.operands_alone = true;
+  const bool before = std::exchange(m.operands_alone, true);
   const Outcome outcome = run_sizes(m, block.code, m.sizes.data());
-  m.operands_alone = false;
+  m.operands_alone = before;
   if (!outcome.ok()) return sizes;
   for (std::size_t row = 0; row < n; ++row) sizes[row] = m.sizes[block.residuals[row]];   // those of what is torn out come after these
   return sizes;

@@ -51,7 +51,14 @@ struct Pair {
     std::vector<double> expected = tangents, found = tangents;
     const Outcome a = carry_out(interpreted, entry, beside, mode, expected), b = carry_out(translated, entry, beside, mode, found);
     return a.fault == b.fault && a.at == b.at && same(interpreted.memory, translated.memory) && same(expected, found) && interpreted.work == translated.work &&
-           same(interpreted.relation_differences, translated.relation_differences) && interpreted.changes == translated.changes;
+           same(interpreted.relation_differences, translated.relation_differences) && interpreted.changes == translated.changes && same_relations() &&
+           interpreted.warned == translated.warned && interpreted.failed_assertion == translated.failed_assertion;
+  }
+
+  bool same_relations() const {
+    const auto &a = interpreted.relations, &b = translated.relations;
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const RelationState& x, const RelationState& y) { return x.value == y.value && x.armed == y.armed && same(x.left, y.left) && same(x.right, y.right); });
   }
 
   Machine interpreted, translated;
@@ -128,9 +135,11 @@ BOOST_AUTO_TEST_CASE(every_opcode_of_operands_gives_the_same) {
                   pair.interpreted.event_functions = pair.translated.event_functions;
                   pair.interpreted.changes = pair.translated.changes;
                   pair.interpreted.relation_differences = pair.translated.relation_differences;
+                  pair.interpreted.failed_assertion = pair.translated.failed_assertion;
                 }
               }
           }
+        BOOST_TEST(pair.translated.code->sections() == kinds_beside);
       }
     }
   }
@@ -197,6 +206,7 @@ BOOST_AUTO_TEST_CASE(functions_made_at_random_give_the_same) {
   constexpr std::array ops{Opcode::move, Opcode::add, Opcode::subtract, Opcode::multiply, Opcode::divide, Opcode::less, Opcode::sqrt, Opcode::load, Opcode::store, Opcode::whole,
                            Opcode::within, Opcode::load, Opcode::store, Opcode::call, Opcode::max, Opcode::cos};
   std::size_t ends = 0;
+  std::size_t functions_translated = 0;
   std::array<std::size_t, 64> faults{};
   for (int round = 0; round < 300; ++round) {
     Builder b;
@@ -278,9 +288,51 @@ BOOST_AUTO_TEST_CASE(functions_made_at_random_give_the_same) {
         outcome.ok() ? ++ends : ++faults[std::size_t(outcome.fault)];
       }
     }
+    functions_translated += pair.translated.code->sections() > kinds_beside;
   }
   BOOST_TEST(ends > 1000u);
+  BOOST_TEST(functions_translated > 100u);
   for (const Fault fault : {Fault::outside, Fault::without_result, Fault::not_finite, Fault::division_by_zero}) BOOST_TEST(faults[std::size_t(fault)] > 10u);
+}
+
+// f(n) = n + f(n - 1), as deep as the interpreter's stack goes and one deeper.
+BOOST_AUTO_TEST_CASE(a_function_that_calls_itself_gives_the_same) {
+  for (const bool declared : {true, false}) {
+    Builder b;
+    Function f;
+    f.name = "f";
+    f.recursive = declared;
+    const Slot in = b.slot(), out = b.slot(), first = b.slot(), kept = first, one = b.slot(1);
+    f.inputs = {in};
+    f.results = {out};
+    f.first = first;
+    f.last = one;
+    f.entry = Entry(b.p.code.size());
+    b.emit_to(kept, Opcode::move, in);
+    b.emit_to(out, Opcode::move, slot_zero);
+    const std::size_t over = b.p.code.size();
+    b.emit_to(0, Opcode::jump_if_zero, kept);
+    b.emit_to(in, Opcode::subtract, kept, one);
+    b.emit_to(0, Opcode::call, 0, 0, 0);
+    b.emit_to(out, Opcode::add, out, kept);
+    b.p.code[over].a = Entry(b.p.code.size());
+    b.emit_to(0, Opcode::return_);
+    b.p.functions.push_back(f);
+    const Slot n = b.slot();
+    const Entry entry = b.code([&] {
+      b.emit_to(in, Opcode::move, n);
+      b.emit_to(0, Opcode::call, 0, 0, 0);
+    });
+    Pair pair(b.p);
+    for (const double depth : {0.0, 5.0, 199.0, 200.0, 201.0, 19998.0, 19999.0, 20000.0, 30000.0})
+      for (const Beside beside : {Beside::nothing, Beside::tangents_4}) {
+        pair.interpreted.memory[n] = pair.translated.memory[n] = depth;
+        std::mt19937 random(4);
+        const auto tangents = some_tangents(b.p.memory.size(), width_of(beside), false, random);
+        BOOST_TEST_CONTEXT("depth " << depth << ", declared " << declared) BOOST_TEST(pair.agree(entry, beside, Mode::frozen, tangents));
+        if (declared && depth < 19999) BOOST_TEST(pair.translated.memory[out] == depth * (depth + 1) / 2);
+      }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_without_end_ends) {
@@ -304,8 +356,10 @@ BOOST_AUTO_TEST_CASE(a_loop_without_end_ends) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     stop = true;
   });
+  const double before = pair.translated.work;
   BOOST_CHECK(run(pair.translated, entry, Mode::frozen).fault == Fault::stopped);
   other.join();
+  BOOST_TEST(pair.translated.work > before + 1000);   // it was on its way
 }
 
 BOOST_AUTO_TEST_CASE(a_section_is_translated_when_it_has_run_so_often) {
