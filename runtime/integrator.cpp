@@ -25,6 +25,7 @@ constexpr int laborious = 5000;          // steps in the resolution, nearly all 
 constexpr int few_steps = 3;             // after a restart
 constexpr double short_step = 2e-2;      // of the resolution
 constexpr double unit = std::numeric_limits<double>::epsilon();
+constexpr int most_unseen = 100000;
 // CVODE goes back to where a step began by taking off again what the prediction added: where that is so much longer than
 // the state, its digits are gone.
 constexpr double longest_prediction = 1e6;   // relative to the state, or to the tolerance where that is 0
@@ -235,7 +236,7 @@ bool restart(Integrator& it, double scale, bool shrinking) {
     it.stepper->differences(it.slides);
   }
   reinitialise(it, m.memory[slot_time], cautious > 0 ? std::min({cautious, start_part(it) * scale, calm}) : std::isfinite(calm) ? calm : 0);
-  it.tiny_steps = 0;
+  it.tiny_steps = it.unseen_steps = 0;
   return resume(it);
 }
 
@@ -297,7 +298,10 @@ Step take_step(Integrator& it, double limit, double& to) {
   it.low_orders += it.stepper->last_order() <= 1 && flag != Stepper::Flag::stopped && ++it.since_restart > few_steps;
   const double used = it.stepper->last_step();
   it.tiny_steps = used <= 16 * unit * std::abs(to) ? it.tiny_steps + 1 : 0;
-  if (it.tiny_steps > 20) {
+  // Around time 0 there are digits for any step: so many of them for nothing that the run would show are no motion either.
+  if (it.unseen_steps == 0) it.unseen_since = to;
+  it.unseen_steps = to - it.unseen_since > 1e-9 * it.span ? 0 : it.unseen_steps + 1;
+  if (it.tiny_steps > 20 || it.unseen_steps > most_unseen) {
     it.flag = Stepper::Flag::inaccurate;
     return Step::failed;
   }

@@ -77,6 +77,8 @@ struct Integrator {
   bool went_back = false;                  // into that step since
   double probed = 0;                       // the last time that a step was tried to
   int tiny_steps = 0;
+  int unseen_steps = 0;                    // since unseen_since
+  double unseen_since = 0;
   double rescued = -std::numeric_limits<double>::infinity();  // instant of the last restart after a failure
   Stepper::Flag flag = Stepper::Flag::stepped;   // when it failed
 

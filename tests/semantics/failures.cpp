@@ -28,6 +28,15 @@ BOOST_AUTO_TEST_CASE(E11_chattering_ends_stays_near_and_is_reported) {
   BOOST_TEST(r.result.chattering.size() == 1u);
 }
 
+// Nothing determines the z, so that der(x) is another number at each evaluation: around time 0 any step is long enough to be taken.
+BOOST_AUTO_TEST_CASE(steps_that_nobody_would_see_come_to_an_end) {
+  const Run r = run("model M parameter Real k = 1; Real z[80], x(start = 1, fixed = true); equation der(x) = -x + z[1]/80; "
+                    "for i in 1:80 loop z[i]*80*k - sum(z) = x + i; end for; end M;", 1);
+  BOOST_TEST(!r.ended());
+  BOOST_TEST(r.result.time < 1e-9);
+  BOOST_TEST(r.message().find("the step size becomes too small") != std::string::npos, r.message());
+}
+
 // Three crossings within one step of 1e-16 s, far below the rounding of the stop time.
 BOOST_AUTO_TEST_CASE(events_at_instants_far_smaller_than_the_run) {
   const Run r = run("model M Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); equation der(x) = 9007199254740992; "
