@@ -127,8 +127,6 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   keep();
   say_diagnostics();
   if (!model) return status_of(said);
-  // It ends with the process: nobody waits for a large one to be taken apart piece by piece.
-  [[maybe_unused]] static const auto* const kept = new std::shared_ptr<const Model>(model);
   times.compile = seconds(compile_begin);
   if (arguments.check) {
     if (!arguments.quiet) print(fmt::format("{} is a valid model.\n", model->name()));
