@@ -1,12 +1,12 @@
 #include "tests/golden/run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <stdexcept>
 
 #include "compiler/compile.hpp"
+#include "tests/same_run.hpp"
 #include "verify/verify.hpp"
 
 namespace mosim::golden {
@@ -44,9 +44,7 @@ Run run(const Read& read, const Settings& settings, std::string model) {
   for (const std::uint64_t interpreted : {std::uint64_t(0), std::numeric_limits<std::uint64_t>::max()}) {
     options.interpreted = interpreted;
     const runtime::Result again = runtime::simulate(*run.program, options);
-    const auto &x = again.trajectory.values, &y = run.result.trajectory.values;
-    const auto equal = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
-    if (!std::equal(x.begin(), x.end(), y.begin(), y.end(), equal) || again.events.size() != run.result.events.size())
+    if (!tests::same_run(again, run.result))
       throw std::runtime_error(run.program->model + ": machine code gives other results");
   }
   return run;

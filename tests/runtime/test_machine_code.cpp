@@ -2,7 +2,6 @@
 
 #include <boost/test/unit_test.hpp>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -13,18 +12,14 @@
 #include "runtime/interpreter.hpp"
 #include "runtime/machine_code.hpp"
 #include "runtime/opcode.hpp"
+#include "tests/same_run.hpp"
 
 using namespace mosim::test;
+using mosim::tests::same_bits;
 
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
-
-/// The sign of what is no number is nobody's business.
-bool same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
-bool same(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](double x, double y) { return same(x, y); });
-}
 
 unsigned width_of(Beside beside) { return beside == Beside::nothing ? 0 : beside == Beside::tangents_4 ? 4 : beside == Beside::tangents_8 ? 8 : 1; }
 
@@ -41,36 +36,8 @@ Outcome carry_out(Machine& m, Entry entry, Beside beside, Mode mode, std::vector
   }
 }
 
-/// Two machines of one program, one of which is interpreted.
-struct Pair {
-  explicit Pair(const Program& program) : interpreted(make_machine(program)), translated(make_machine(program)) {
-    translated.code = MachineCode::make(program, 0);
-  }
-
-  bool agree(Entry entry, Beside beside, Mode mode, const std::vector<double>& tangents) {
-    std::vector<double> expected = tangents, found = tangents;
-    const Outcome a = carry_out(interpreted, entry, beside, mode, expected), b = carry_out(translated, entry, beside, mode, found);
-    return a.fault == b.fault && a.at == b.at && same(interpreted.memory, translated.memory) && same(expected, found) && interpreted.work == translated.work &&
-           same(interpreted.relation_differences, translated.relation_differences) && interpreted.changes == translated.changes && same_relations() &&
-           interpreted.warned == translated.warned && interpreted.failed_assertion == translated.failed_assertion;
-  }
-
-  bool same_relations() const {
-    const auto &a = interpreted.relations, &b = translated.relations;
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const RelationState& x, const RelationState& y) { return x.value == y.value && x.armed == y.armed && same(x.left, y.left) && same(x.right, y.right); });
-  }
-
-  Machine interpreted, translated;
-};
-
 constexpr std::array all_beside{Beside::nothing, Beside::tangents_1, Beside::tangents_4, Beside::tangents_8, Beside::sizes, Beside::operand_sizes};
 constexpr std::array all_modes{Mode::frozen, Mode::measure, Mode::live, Mode::literal};
-
-bool is_here() {
-  Builder b;
-  return MachineCode::make(b.p, 0) != nullptr;
-}
 
 std::vector<double> some_tangents(std::size_t slots, unsigned width, bool sizes, std::mt19937& random) {
   std::vector<double> t(slots * width);
@@ -81,7 +48,50 @@ std::vector<double> some_tangents(std::size_t slots, unsigned width, bool sizes,
   return t;
 }
 
+/// Two machines of one program, one of which is interpreted.
+struct Pair {
+  explicit Pair(const Program& program) : interpreted(make_machine(program)), translated(make_machine(program)) {
+    translated.code = MachineCode::make(program, 0);
+  }
+
+  bool agree(Entry entry, Beside beside, Mode mode, const std::vector<double>& tangents) {
+    std::vector<double> expected = tangents, found = tangents;
+    const Outcome a = carry_out(interpreted, entry, beside, mode, expected), b = carry_out(translated, entry, beside, mode, found);
+    return a.fault == b.fault && a.at == b.at && same_bits(interpreted.memory, translated.memory) && same_bits(expected, found) && interpreted.work == translated.work &&
+           same_bits(interpreted.relation_differences, translated.relation_differences) && interpreted.changes == translated.changes && same_relations() &&
+           interpreted.warned == translated.warned && interpreted.failed_assertion == translated.failed_assertion;
+  }
+
+  /// In a mode, with tangents of chance. What is beside the values decides whether there is a choice of modes.
+  bool agree(Entry entry, Beside beside, std::mt19937& random) {
+    const Mode mode = beside == Beside::nothing ? all_modes[random() % all_modes.size()] : Mode::frozen;
+    return agree(entry, beside, mode, some_tangents(interpreted.memory.size(), width_of(beside), beside >= Beside::sizes, random));
+  }
+
+  bool same_relations() const {
+    const auto &a = interpreted.relations, &b = translated.relations;
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const RelationState& x, const RelationState& y) { return x.value == y.value && x.armed == y.armed && same_bits(x.left, y.left) && same_bits(x.right, y.right); });
+  }
+
+  Machine interpreted, translated;
+};
+
+bool is_here() {
+  Builder b;
+  return MachineCode::make(b.p, 0) != nullptr;
+}
+
 }  // namespace
+
+// Where it was built in, the tests below are not left out.
+BOOST_AUTO_TEST_CASE(machine_code_is_made_where_it_can_be) {
+#ifdef MOSIM_WITH_ASMJIT
+  BOOST_TEST(is_here() == bool(__builtin_cpu_supports("avx")));
+#else
+  BOOST_TEST(!is_here());
+#endif
+}
 
 BOOST_AUTO_TEST_SUITE(machine_code, *boost::unit_test::precondition([](boost::unit_test::test_unit_id) { return boost::test_tools::assertion_result(is_here()); }))
 
@@ -181,9 +191,7 @@ BOOST_AUTO_TEST_CASE(sections_made_at_random_give_the_same) {
       }
       pair.interpreted.invariants_alone = pair.translated.invariants_alone = any(6) == 0;
       for (const Beside beside : all_beside) {
-        const Mode mode = beside == Beside::nothing ? all_modes[any(4)] : Mode::frozen;
-        const auto tangents = some_tangents(b.p.memory.size(), width_of(beside), beside >= Beside::sizes, random);
-        BOOST_TEST_CONTEXT("round " << round << ", beside " << int(beside)) BOOST_REQUIRE(pair.agree(entry, beside, mode, tangents));
+        BOOST_TEST_CONTEXT("round " << round << ", beside " << int(beside)) BOOST_REQUIRE(pair.agree(entry, beside, random));
         std::vector<double> none_beside;
         Machine& m = pair.interpreted;
         const auto memory = m.memory;
@@ -277,9 +285,7 @@ BOOST_AUTO_TEST_CASE(functions_made_at_random_give_the_same) {
         pair.interpreted.memory[first + k] = pair.translated.memory[first + k] = value;
       }
       for (const Beside beside : all_beside) {
-        const Mode mode = beside == Beside::nothing ? all_modes[any(4)] : Mode::frozen;
-        const auto tangents = some_tangents(b.p.memory.size(), width_of(beside), beside >= Beside::sizes, random);
-        BOOST_TEST_CONTEXT("round " << round << ", beside " << int(beside)) BOOST_REQUIRE(pair.agree(entry, beside, mode, tangents));
+        BOOST_TEST_CONTEXT("round " << round << ", beside " << int(beside)) BOOST_REQUIRE(pair.agree(entry, beside, random));
         BOOST_REQUIRE(pair.translated.calls.empty());
         BOOST_REQUIRE(pair.interpreted.failed_result == pair.translated.failed_result && pair.interpreted.failed_function == pair.translated.failed_function);
         Machine m = make_machine(b.p);

@@ -13,6 +13,7 @@
 
 #include "compiler/compile.hpp"
 #include "program/file.hpp"
+#include "tests/same_run.hpp"
 #include "verify/verify.hpp"
 
 namespace mosim::tests {
@@ -85,18 +86,6 @@ runtime::Solver& solver() {
   return used;
 }
 
-namespace {
-
-bool is_same(const runtime::Result& a, const runtime::Result& b) {
-  const auto equal = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
-  const auto &x = a.trajectory.values, &y = b.trajectory.values;
-  const auto& m = a.messages;
-  return a.ending == b.ending && a.time == b.time && x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), equal) && a.events.size() == b.events.size() &&
-         m.size() == b.messages.size() && std::equal(m.begin(), m.end(), b.messages.begin(), [](const auto& p, const auto& q) { return p.cause == q.cause; });
-}
-
-}  // namespace
-
 Run run(const std::string& text, double stop, double tolerance, std::uint32_t intervals, const std::string& library) {
   compiler::Reading reading;
   if (!library.empty()) reading.library.add_bundled("L", "L.mo", library);
@@ -120,7 +109,7 @@ Run run(const std::string& text, double stop, double tolerance, std::uint32_t in
       options.witness = nullptr;
       options.interpreted = 0;
       const runtime::Result again = runtime::simulate(r.program, options);
-      BOOST_TEST(is_same(again, r.result), "machine code gives another run of " << text);
+      BOOST_TEST(same_run(again, r.result), "machine code gives another run of " << text);
       for (const verify::Finding& f : verifier.report().violated)
         BOOST_ERROR(fmt::format("at {} the sides of {} differ by {} in {}", f.time, f.text, f.residual, text));
     }
