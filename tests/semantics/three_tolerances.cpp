@@ -134,4 +134,25 @@ BOOST_AUTO_TEST_CASE(a_slide_between_two_sides) {
   }
 }
 
+// A sum that all equations of a loop hold, with a variable of its own from 65 unknowns on and without one below. With s = sum(z) =
+// (x + (n + 1)/2)/2 it is der(x) = b - a*x.
+BOOST_AUTO_TEST_CASE(a_loop_with_a_sum_in_each_equation) {
+  for (const int n : {30, 100, 300})
+    for (const double accuracy : tolerances) {
+      const std::string size = std::to_string(n);
+      const Run r = run("model M parameter Integer n = " + size + "; Real z[n], x(start = 1, fixed = true); equation der(x) = z[1] - x; "
+                        "for i in 1:n loop z[i]*n + sum(z) = x + i; end for; end M;", 2, accuracy);
+      const double a = 1 - 0.5/n, b = (1 - (n + 1)/4.0)/n;
+      BOOST_TEST_CONTEXT(n << " unknowns, " << accuracy) {
+        BOOST_TEST(r.ended());
+        for (const double t : {0.5, 1.0, 2.0}) {
+          const double x = (1 - b/a)*std::exp(-a*t) + b/a, s = (x + (n + 1)/2.0)/2;
+          BOOST_TEST(std::abs(r.at("x", t) - x) < 5*accuracy);
+          BOOST_TEST(std::abs(r.at("z[1]", t) - (x + 1 - s)/n) < 5*accuracy);
+          BOOST_TEST(std::abs(r.at("z[" + size + "]", t) - (x + n - s)/n) < 5*accuracy);
+        }
+      }
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
