@@ -14,5 +14,5 @@ build/web/venv/bin/pip install -q marionette_driver==3.7.1
 if [ "$1" = --fetch ]; then exit; fi
 site=${1:-build/web/site} engine=${2:-build/web/engine}
 node --no-experimental-fetch web/tests/engine.mjs "$engine" build/mosim .
-build/web/venv/bin/python web/tests/playground.py "$site" chromium
-build/web/venv/bin/python web/tests/playground.py "$site" firefox
+build/web/venv/bin/python web/tests/playground.py "$site" chromium --command build/mosim
+build/web/venv/bin/python web/tests/playground.py "$site" firefox --command build/mosim

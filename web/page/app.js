@@ -22,6 +22,7 @@ const tired = 1 << 29;  // bytes; the memory of an engine never shrinks
 
 let worker = null, ready = false, fresh = false, memory = 0, restarts = 0, wasm = null, number = 0, waiting = null, running = null, stopTimer = 0;
 const libraries = [];
+const printed = [];     // by the model that runs; the first lines of it
 
 const workerAt = workerText ? URL.createObjectURL(new Blob([workerText], { type: "text/javascript" })) : "worker.js";
 
@@ -43,6 +44,7 @@ async function startWorker() {
   mine.postMessage({ type: "load", wasm, bundle: library && new URL(library.file, location.href).href });
 }
 function restart() {
+  answer(null, unfinished.interrupted);
   worker.terminate();
   ++restarts;
   memory = 0;
@@ -60,6 +62,7 @@ function ask(job) {
   }
   waiting = null;
   running = { ...job, id: ++number, asked: performance.now() };
+  printed.length = 0;
   worker.postMessage({ type: "run", ...running });
   buttons();
 }
@@ -109,10 +112,11 @@ function hear(message) {
   }
   if (running.pin) return hearOfPin(message);
   if (message.type === "compiled") compiled(message);
+  else if (message.type === "print") { if (printed.length < 1000) printed.push(message.text.replace(/\n$/, "")); }
   else if (message.type === "loading") say("the standard library is loaded \u2026");
   else if (message.type === "progress") say(`${numberText(message.time)} of ${numberText(message.stop)} s`);
   else if (message.type === "done") { done(message); finished(); }
-  else if (message.type === "failed") { say(message.message, true); finished(); }
+  else if (message.type === "failed") { answer(null, unfinished.failed); say(message.message, true); finished(); }
 }
 
 // ---- what is said ------------------------------------------------------------------------------------------------------
@@ -174,7 +178,7 @@ function compiled(message) {
   showProblems(message.diagnostics);
   document.body.classList.toggle("stale", !message.model);   // the curves are those of another text
   if (!message.model) {
-    if (running.step === course.at) course.answered(null, "Not looked at: this text cannot be run.");
+    answer(null, "Not looked at: this text cannot be run.");
     const errors = message.diagnostics.filter(d => d.severity === "error").length;
     say(errors ? `${errors} error${errors === 1 ? "" : "s"}` : "the text holds no model", true);
     return finished();
@@ -190,17 +194,28 @@ function compiled(message) {
   taken = false;
 }
 
+// A part of a run is no answer, as for `mosim check-submission`.
+const unfinished = { failed: "Not answered: this run failed before its end.", interrupted: "Not answered: this run was stopped before its end." };
+function answer(...given) {
+  if (running && running.step && running.step === course.at) course.answered(...given);
+}
+/** What a run says. That the model ended it is no fault. */
+const ofRun = result => d => result.ending === "terminated" && d.cause.startsWith("terminated: ")
+  ? { ...d, ofRun: true, severity: "note", cause: `The model ended the run at ${numberText(result.time)} s: ${d.cause.slice(12)}` } : { ...d, ofRun: true };
+
 function done(message) {
   const run = JSON.parse(message.run), data = message.data;
   last = { run, data, name: nameOf(running), text: running.text, options: running.options };
   lastText = running.text;
-  showProblems([...said.filter(d => !d.ofRun), ...message.result.diagnostics.map(d => ({ ...d, ofRun: true }))]);
-  $("report").textContent = message.report;
-  if (running.step && running.step === course.at) course.answered(message.answers, running.options.set ? "with the sliders as they are" : "");
+  showProblems([...said.filter(d => !d.ofRun), ...message.result.diagnostics.map(ofRun(message.result))]);
+  $("report").textContent = [...printed, ...(printed.length ? [""] : []), message.report].join("\n");
+  answer(message.answers, unfinished[message.result.ending] || (running.options.set ? "All of them hold with the sliders as they are. Now write it into the text." : ""), message.result.ending in unfinished);
   makeSliders();   // first: they take room from the charts
+  if (pinned.length) showPins();
   draw();
-  const events = run.log.events ? run.log.events.filter(e => e.kind !== "initial" && e.kind !== "terminal").length : 0;
-  say(`${message.result.ending === "stop time" ? "" : message.result.ending + " \u00b7 "}${numberText(run.reached)} s \u00b7 ${events} event${events === 1 ? "" : "s"} \u00b7 ${message.milliseconds.toFixed(message.milliseconds < 10 ? 1 : 0)} ms`,
+  const counts = run.events || {}, events = Object.keys(counts).reduce((n, kind) => n + (kind === "initial" || kind === "terminal" ? 0 : counts[kind]), 0);   // those too that the log has no room for
+  const ending = message.result.ending;
+  say(`${ending === "stop time" ? "" : (ending === "terminated" ? "ended" : ending) + " \u00b7 "}${numberText(run.reached)} s \u00b7 ${events.toLocaleString("en")} event${events === 1 ? "" : "s"} \u00b7 ${message.milliseconds.toFixed(message.milliseconds < 10 ? 1 : 0)} ms`,
     message.result.ending === "failed");
   document.body.dataset.shown = running.id;
   document.body.dataset.took = String(performance.now() - running.asked);
@@ -213,7 +228,8 @@ function draw() {
   }
   row = null;
   const { run, data } = last;
-  const shownWith = keep => show(run, data, { keep, pinned, keys: [["Ctrl-Enter", "run at once"], ["F6", "to the next part of the page, with Shift back"]], onRow: at => { row = at; }, onSelect: (event, places) => editor.light(places.filter(p => p.file === file)) });
+  const beside = pinned.map(p => ({ ...p, name: nameBeside(p) }));
+  const shownWith = keep => show(run, data, { keep, pinned: beside, keys: [["Ctrl-Enter", "run at once"], ["F6", "to the next part of the page, with Shift back"]], onRow: at => { row = at; }, onSelect: (event, places) => editor.light(places.filter(p => p.file === file)) });
   shown = null;
   try {
     shown = shownWith(kept);
@@ -226,7 +242,7 @@ function draw() {
     const count = shown.eventsAt(file, line).length;
     if (count) counts.set(line, count);
   }
-  if (editor.text === lastText) editor.count(counts);
+  if (editor.text === lastText) editor.count(counts, isCut());
 }
 
 function nameOf(job) {
@@ -234,11 +250,18 @@ function nameOf(job) {
   for (const key of ["tolerance", "hysteresis"]) if (job.options[key] !== undefined) set.push(`${key} ${job.options[key]}`);
   return set.join(", ") || `run ${job.id}`;
 }
+/** What is other in a pinned run than in the one at hand says more than its number. */
+function nameBeside(p) {
+  if (!last || !/^run \d+$/.test(p.name)) return p.name;
+  const values = ({ run, data }) => new Map(run.variables.filter(v => v.kind === "parameter" || v.kind === "state").map(v => v.kind === "parameter" ? [v.name, v.value] : [`${v.name}(start)`, v.column === undefined ? v.value : data[v.column + 1][0]]));
+  const here = values(last), other = [...values(p)].filter(([name, value]) => here.has(name) && here.get(name) !== value && typeof value === "number");
+  return other.length && other.length < 4 ? other.map(([name, value]) => `${name} = ${numberText(value)}`).join(", ") : p.name;
+}
 function showPins() {
   const holder = $("pins");
   holder.textContent = "";
   pinned.forEach((p, k) => {
-    const b = make("button", "", `${p.name} \u00d7`);
+    const b = make("button", "", `${nameBeside(p)} \u00d7`);
     b.type = "button";
     b.title = "Take these curves away";
     b.addEventListener("click", () => { pinned.splice(k, 1); showPins(); draw(); });
@@ -502,7 +525,7 @@ function offer(name, type, text) {
 }
 function page() {
   const content = x => JSON.stringify(x).replaceAll("<", "\\u003c");
-  const [library, script] = ["library", "show"].map(part => document.querySelector(`script[data-part=${part}]`).textContent), style = document.querySelector("style").textContent;
+  const [library, script] = ["library", "show"].map(part => document.querySelector(`script[data-part=${part}]`).textContent), style = document.querySelector("style[data-part=page]").textContent;   // the editor adds some of its own
   const parts = { title: model.name.replaceAll("<", "&lt;"), style, library, model: content(last.run), data: content(last.data.map(column => Array.from(column, x => Number.isFinite(x) ? x : null))), script };
   return pageText.replace(/@(title|style|library|model|data|script)@/g, (_, part) => parts[part]);
 }
@@ -533,7 +556,7 @@ addEventListener("drop", async e => {
     if (item.isFile && files.length) { take({ text: files[0][1] }); continue; }
     libraries.push(files);
     worker.postMessage({ type: "library", files });
-    say(`${files.length} files of ${item.name} can be used`);
+    $("tip").append(` ${item.name}, ${files.length} file${files.length === 1 ? "" : "s"}, can be used.`);
     runNow();
   }
 });
@@ -553,14 +576,28 @@ const editor = makeEditor($("editor"), {
     const list = shown.eventsAt(file, line);
     if (list.length) shown.select(list.find(n => n > (shown.selected ?? -1)) ?? list[0]);
   },
-  valueAt: (name, line) => {
+  about: (names, line, column) => {
     if (!shown) return null;
-    const at = row ?? last.data[0].length - 1, value = shown.readout(name, at);
-    if (value !== null) return `${name} = ${value}   at ${numberText(shown.timeOf(at))} s`;
-    const count = shown.eventsAt(file, line).length;
-    return count ? `${count} event${count === 1 ? "" : "s"} on this line` : null;
+    const at = row ?? last.data[0].length - 1, list = [];
+    for (const name of names) {
+      const value = shown.readout(name, at);
+      if (value === null) continue;
+      list.push(`${name} = ${value}   at ${numberText(shown.timeOf(at))} s`);
+      break;
+    }
+    const places = editor.text === lastText;   // they are those of the text that was run
+    for (const r of places && last.run.log.relations || []) if (r.file === file && r.line === line && r.column <= column && column < r.end_column) list.push(crossingsOf(r));
+    const count = places && shown.eventsAt(file, line).length;
+    if (!list.length && names.length && count) list.push(`${count} event${count === 1 ? "" : "s"} on this line`);
+    return list.join("\n") || null;
   },
 });
+const isCut = () => Object.values(last.run.events || {}).reduce((a, b) => a + b, 0) > (last.run.log.events || []).length;
+/** When a relation changed its value. */
+function crossingsOf(r) {
+  const events = last.run.log.events || [], times = events.filter(e => (e.crossed || []).some(c => c.relation === r.number)).map(e => numberText(e.time)), n = times.length;
+  return n ? `${r.text}: crossed ${isCut() ? "at least " : ""}${n === 1 ? "once" : `${n} times`}, at ${times.slice(0, 6).join(", ")}${n > 6 ? " \u2026" : ""} s` : `${r.text}: never crossed`;
+}
 $("run").addEventListener("click", runNow);
 $("halt").addEventListener("click", stop);
 for (const id of ["until", "tolerance", "hysteresis"]) $(id).addEventListener("change", runNow);
@@ -619,4 +656,4 @@ readLink().then(found => {
   const first = examples.findIndex(e => e.name === "BouncingBall");
   if (first >= 0) openExample(first, "");
 });
-window.playground = { editor, course, pinned, get last() { return last; }, get running() { return running; }, get memory() { return memory; }, get restarts() { return restarts; }, runNow, stop, linkOf, settings };
+window.playground = { editor, course, pinned, get last() { return last; }, get running() { return running; }, get memory() { return memory; }, get restarts() { return restarts; }, runNow, stop, linkOf, openCourse, settings };

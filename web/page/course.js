@@ -1,6 +1,7 @@
 // A course: its steps beside the editor, and what the runs say to their questions.
 import { markdown } from "./markdown.js";
 import { highlighted } from "./editor.js";
+import { spoken, told } from "./spoken.js";
 
 const make = (tag, className, text) => {
   const e = document.createElement(tag);
@@ -13,6 +14,12 @@ const button = (text, act, className = "") => {
   b.type = "button";
   b.addEventListener("click", act);
   return b;
+};
+
+// Code is for the eyes where there are words for it.
+const unheard = (e, words) => {
+  if (words) e.setAttribute("aria-hidden", "true");
+  return e;
 };
 
 // A page that is opened from a disk may have no memory.
@@ -97,7 +104,9 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
       list = make("ul");
       for (const c of s.checks) {
         const li = make("li", "open"), sign = make("span", "sign"), words = make("span", "words"), found = make("span", "found");
-        if (c.words) words.textContent = c.words; else words.append(make("code", "", c.condition));
+        const said = c.words || spoken(c.condition);
+        if (said) words.append(said);
+        if (!c.words) words.append(said ? " " : "", unheard(make("code", "", c.condition), said));
         li.title = c.condition;
         li.append(sign, words, found);
         list.append(li);
@@ -201,8 +210,8 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
       if (text === firstText(at)) delete of(at).text; else of(at).text = text;
       save();
     },
-    /** What a run of this step said; null: there was none, and `words` why. Else `words`: what the run had from elsewhere than the text. */
-    answered(answers, words = "") {
+    /** What a run of this step said; null: there was none. `instead` is why it is no answer, even if all of it holds; `broken`: whatever holds. */
+    answered(answers, instead = "", broken = false) {
       if (!list) return;
       [...list.children].forEach((li, k) => {
         const a = answers && answers[k], sign = li.querySelector(".sign");
@@ -210,12 +219,14 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
         sign.textContent = a ? (a.holds ? "\u2713" : "\u2717") : "\u25cb";
         sign.setAttribute("role", "img");
         sign.setAttribute("aria-label", a ? (a.holds ? "holds:" : "does not hold:") : "open:");
-        li.querySelector(".found").textContent = a ? a.problem || a.found : "";
+        const found = li.querySelector(".found"), text = a ? a.problem || a.found : "", words = a && !a.problem ? told(text) : "";
+        found.textContent = "";
+        if (text) found.append(unheard(make("span", "", text), words), ...(words ? [make("span", "heard", `(${words})`)] : []));
       });
-      if (!answers) return say(words);
+      if (!answers || broken) return say(instead);
       const good = answers.filter(a => a.holds).length, all = answers.length;
       if (good < all) return say(good ? `${good} of ${all} hold.` : all === 1 ? "It does not hold yet." : "None of them holds yet.");
-      if (words) return say(`All of them hold ${words}. Now write it into the text.`);
+      if (instead) return say(instead);
       of(at).done = true;
       save();
       mark();

@@ -39,12 +39,12 @@ const lit = StateField.define({
   provide: field => EditorView.decorations.from(field),
 });
 class Hits extends GutterMarker {
-  constructor(count) { super(); this.count = count; }
-  eq(other) { return other.count === this.count; }
+  constructor(count, cut) { super(); this.count = count; this.cut = cut; }
+  eq(other) { return other.count === this.count && other.cut === this.cut; }
   toDOM() {
     const e = document.createElement("span");
-    e.textContent = `${this.count}\u00d7`;
-    e.title = `${this.count} event${this.count === 1 ? "" : "s"} here. Click for the next one.`;
+    e.textContent = `${this.count}${this.cut ? "+" : ""}\u00d7`;
+    e.title = `${this.cut ? "At least " : ""}${this.count} event${this.count === 1 ? "" : "s"} here. Click for the next one.`;
     return e;
   }
 }
@@ -68,8 +68,9 @@ function offsetOf(document, line, column) {
   return l.from + k;
 }
 
-/** onChange(text), onRun(), onLine(line), valueAt(name, line): what a name is worth, or null. */
-export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt }) {
+const bytes = new TextEncoder();
+/** onChange(text), onRun(), onLine(line), about(names, line, column): what there is to say of a place, which may be a name of these, or null. */
+export function makeEditor(parent, { text = "", onChange, onRun, onLine, about }) {
   const extensions = [
     keymap.of([{ key: "Mod-Enter", run: () => { onRun(); return true; }, preventDefault: true }, { key: "Mod-/", run: toggleComment }, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
     lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(), indentUnit.of("  "), EditorState.tabSize.of(4), EditorView.lineWrapping,
@@ -77,21 +78,22 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt
     gutter({
       class: "cm-hits",
       lineMarker: (v, block) => {
-        const count = v.state.field(hits).get(v.state.doc.lineAt(block.from).number);
-        return count ? new Hits(count) : null;
+        const all = v.state.field(hits), count = all.get(v.state.doc.lineAt(block.from).number);
+        return count ? new Hits(count, all.cut) : null;
       },
       lineMarkerChange: update => update.startState.field(hits) !== update.state.field(hits),
       domEventHandlers: { click: (v, block) => { onLine(v.state.doc.lineAt(block.from).number); return true; } },
     }),
     hoverTooltip((v, position) => {
-      const word = v.state.wordAt(position);
-      if (!word) return null;
-      const line = v.state.doc.lineAt(position);
-      let from = word.from;
-      while (from > line.from && /[\w.\]\[]/.test(line.text[from - 1 - line.from])) --from;
-      const said = valueAt(v.state.sliceDoc(from, word.to), line.number) || valueAt(v.state.sliceDoc(word.from, word.to), line.number);
+      const word = v.state.wordAt(position), line = v.state.doc.lineAt(position), names = [];
+      if (word) {
+        let from = word.from;
+        while (from > line.from && /[\w.\]\[]/.test(line.text[from - 1 - line.from])) --from;
+        names.push(v.state.sliceDoc(from, word.to), v.state.sliceDoc(word.from, word.to));
+      }
+      const said = about(names, line.number, bytes.encode(line.text.slice(0, position - line.from)).length + 1);
       if (!said) return null;
-      return { pos: word.from, end: word.to, above: true, create: () => {
+      return { pos: word ? word.from : position, end: word ? word.to : position, above: true, create: () => {
         const dom = document.createElement("div");
         dom.className = "cm-value";
         dom.textContent = said;
@@ -134,8 +136,11 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, valueAt
       if (lines.length) effects.push(EditorView.scrollIntoView(view.state.doc.line(lines[0]).from, { y: "nearest", yMargin: 40 }));
       view.dispatch({ effects });
     },
-    count(map) {
-      if (String([...map]) !== String([...view.state.field(hits)])) view.dispatch({ effects: setHits.of(map) });
+    /** Events by lines; cut: there were more than are known. */
+    count(map, cut) {
+      const before = view.state.field(hits);
+      map.cut = cut;
+      if (String([...map]) !== String([...before]) || before.cut !== cut) view.dispatch({ effects: setHits.of(map) });
     },
     goTo(line, column) {
       const at = offsetOf(view.state.doc, line, column);

@@ -118,6 +118,21 @@ console.log(`${same} models have the command's rows and events, bit by bit`);
   const [bad] = answers({ checks: [{ condition: "max(nobody) > 1", words: "" }], stop: 1, tolerance: null, hysteresis: null }, "model M Real x = time; end M;");
   check(!bad.holds && bad.problem.includes("nobody"), "a condition on nobody: " + JSON.stringify(bad));
 }
+// ---- conditions in words
+{
+  const { spoken, told } = await import("data:text/javascript," + encodeURIComponent(readFileSync(join(root, "web/page/spoken.js"), "utf8")));
+  const says = (condition, wanted) => check(spoken(condition) === wanted, `${condition}: ${JSON.stringify(spoken(condition))} instead of ${JSON.stringify(wanted)}`);
+  says("count(h < 0) == 3 and always(h > -0.01)", "the number of times that h becomes less than 0 is 3 and at all times h is greater than minus 0.01");
+  says("abs(reached(h < 0) - 1) < 1e-3", "the first time at which h is less than 0 differs from 1 by less than 0.001");
+  says("(max(h) - min(h))/h0 >= 2", "(the largest value of h minus the smallest value of h) divided by h0 is at least 2");
+  says("not ever(heat) or last(time) < 2.9", "at no time heat is true, or the time at the end of the run is less than 2.9");
+  says("at(body.r[2], 1.5) <> 2", "body.r[2] at 1.5 s is not 2");
+  says("valve == Valve.open", "valve is Valve.open");
+  for (const none of ["max(h)", "count(h < 0", "a < b < c", "min({x}) > 0", "h < 0 )", ""]) says(none, "");
+  check(told("at(h, 0.4) is 298.15, ever(h < 0) is 1, max(h) is 12") === "h at 0.4 s is 298.15, at some time h is less than 0: yes, the largest value of h is 12", told("at(h, 0.4) is 298.15, ever(h < 0) is 1, max(h) is 12"));
+  for (const [, block] of readFileSync(join(root, "docs/course.md"), "utf8").matchAll(/```check\n([^]*?)```/g))
+    for (const line of block.trim().split("\n")) check(spoken(line.split("//")[0]) !== "", `the course's ${line} has no words`);
+}
 // ---- what the library leaves out
 {
   const kept = (text, wanted) => {

@@ -207,9 +207,29 @@ class Playground(unittest.TestCase):
         self.assertEqual(self.js("return mosim.charts.map(c => c.graph.getLabels().length)"), [3, 3])
         pinned = self.js("const g = mosim.charts[0].graph; let most = -1; for (let r = 0; r < g.numRows(); ++r) if (g.getValue(r, 0) > 0.6 && g.getValue(r, 2) !== null) most = Math.max(most, g.getValue(r, 2)); return most")
         self.assertAlmostEqual(pinned, 0.64, places=3)   # e = 0.8: e^2 of the height
+        # It is called by what is other in it.
+        self.assertEqual(self.js("return [document.querySelector('#pins button').textContent, document.querySelector('.legend .pinned').textContent]"), ["e = 0.8 \u00d7", "e = 0.8"])
         self.browser.find_element(By.CSS_SELECTOR, "#pins button").click()
         self.assertEqual(self.js("return mosim.charts.map(c => c.graph.getLabels().length)"), [2, 2])
 
+    def hover(self, line, column):
+        """What is said of a place of the text that is pointed at."""
+        self.js("""document.querySelectorAll('.cm-tooltip').forEach(e => e.remove());
+            const view = playground.editor.view, at = view.state.doc.line(arguments[0]).from + arguments[1] - 1;
+            const start = view.coordsAtPos(at), end = view.coordsAtPos(at + 1), where = { clientX: (start.left + end.left) / 2, clientY: (start.top + start.bottom) / 2, bubbles: true };
+            view.contentDOM.dispatchEvent(new MouseEvent('mouseleave', where));
+            view.contentDOM.dispatchEvent(new MouseEvent('mousemove', where));""", line, column)
+        return self.until("return (document.querySelector('.cm-value') || {}).textContent").split("\n")
+
+    def test_what_is_pointed_at_in_the_text(self):
+        line = next(k for k, text in enumerate(self.js("return playground.editor.text").split("\n"), 1) if "when h < 0" in text)
+        column = self.js("return playground.editor.view.state.doc.line(arguments[0]).text.indexOf('h < 0') + 1", line)
+        crossings = "h < 0: crossed 6 times, at 0.4515, 1.174, 1.752, 2.214, 2.584, 2.88 s"
+        value, relation = self.hover(line, column)
+        self.assertRegex(value, r"^h = 0\.0\d+ m   at 3 s$")
+        self.assertEqual(relation, crossings)
+        self.assertEqual(self.hover(line, column + 2), [crossings])       # its sign
+        self.assertEqual(self.hover(line, column - 3), ["6 events on this line"])
     def test_a_link_gives_the_same_picture(self):
         self.js("document.getElementById('until').value = 1.5; playground.settings.set('e', 0.6); playground.editor.text = playground.editor.text.replace('Above the floor', '\u00fcber dem Boden \U0001f600')")
         before = self.js("return document.body.dataset.shown")
@@ -386,6 +406,48 @@ class Playground(unittest.TestCase):
         self.assertTrue(self.js("return document.getElementById('lesson').hidden"))
         self.assertEqual(self.js("return location.hash"), "")
 
+    def course_of(self, check, model="model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;"):
+        """A course of one step, in the page that is there."""
+        self.js("""localStorage.clear(); playground.openCourse({ file: "own.md", text: arguments[0] }, 1)""", f"# Own\n\n## One\nText.\n\n```modelica editor stop=2 plot=x\n{model}\n```\n\n```check\n{check}\n```\n")
+        self.shown_step(1)
+        self.until("return playground.course.title === 'Own' && document.querySelectorAll('.question li:not(.open)').length === document.querySelectorAll('.question li').length")
+
+    def test_conditions_without_words_are_told_in_words(self):
+        self.course_of("count(x < 0.5) == 2\nabs(last(x)) < 0.2  // next to nothing is left\nmin({x}) > 0")
+        heard = self.js("""return [...document.querySelectorAll('.question li')].map(li => {
+            const copy = li.cloneNode(true);
+            copy.querySelectorAll('[aria-hidden=true]').forEach(e => e.remove());
+            return copy.querySelector('.words').textContent.trim() + ' | ' + copy.querySelector('.found').textContent;
+        })""")
+        self.assertEqual(heard[0], "the number of times that x becomes less than 0.5 is 2 | (the number of times that x becomes less than 0.5 is 1)")
+        self.assertRegex(heard[1], r"^next to nothing is left \| \(the last value of x is 0\.135\d*\)$")
+        self.assertTrue(heard[2].startswith("min({x}) > 0 |"), heard[2])   # no such condition: as it was written
+        # For the eyes the condition stands there too.
+        self.assertEqual(self.js("return document.querySelector('.question li code').textContent"), "count(x < 0.5) == 2")
+
+    def test_a_run_that_ends_before_its_time_is_no_answer(self):
+        self.course_of("min(x) > 0", "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;")
+        self.until("return document.querySelector('.verdict.good')")
+        self.js("playground.editor.text = 'model M Real x(start = 1, fixed = true); equation der(x) = -x; assert(time < 1, \"too late\"); end M;'")
+        self.until("return document.querySelector('.verdict').textContent.startsWith('Not answered: this run failed')")
+        self.assertEqual(self.signs(), ["holds"])      # what holds up to there is told
+        self.assertFalse(self.js("return document.querySelector('.verdict').classList.contains('good')"))
+        self.js("playground.editor.text = 'model M Real x(start = 1, fixed = true); equation der(x) = cos(1000*time); annotation(experiment(Interval = 1e-3)); end M;'; document.getElementById('until').value = 1e4; playground.runNow()")
+        self.until("return document.getElementById('state').textContent.includes(' of ')")
+        self.browser.find_element(By.ID, "halt").click()
+        self.until("return document.querySelector('.verdict').textContent.startsWith('Not answered: this run was stopped')")
+
+    def test_an_end_that_the_model_wants_is_no_warning(self):
+        self.run_text('model M Real x(start = 0, fixed = true); equation der(x) = 1; when x > 0.5 then terminate("half is enough"); end when; end M;')
+        self.assertEqual(self.js("return [...document.querySelectorAll('.problem')].map(e => e.className)"), ["problem note"])
+        self.assertIn("The model ended the run at 0.5 s: half is enough", self.js("return document.querySelector('.problem').textContent"))
+        self.assertTrue(self.state().startswith("ended \u00b7 0.5 s"), self.state())
+        self.until("return document.querySelectorAll('.cm-lintRange-info').length === 1")
+        self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, ".cm-lintRange-warning"), [])
+        # A warning is one.
+        self.run_text('model M Real x(start = 0, fixed = true); equation der(x) = 1; assert(x < 0.5, "large", AssertionLevel.warning); end M;')
+        self.assertEqual(self.js("return [...document.querySelectorAll('.problem')].map(e => e.className)"), ["problem warning"])
+
     @unittest.skipUnless(given.command, "without the command")
     def test_a_course_of_a_teacher(self):
         lesson = """# Decay & <growth>
@@ -553,6 +615,56 @@ Nothing is asked here, and the text of before stays.
         self.until("return !document.getElementById('lesson').hidden")
         self.js("document.getElementById('run').focus()")
         self.assertEqual([press(Keys.F6) for _ in range(2)], ["lesson", "model-pane"])
+
+    @unittest.skipUnless(BROWSER == "chromium", "only its protocol drops files")
+    def test_folders_and_files_that_are_dropped(self):
+        def drop(path):
+            for kind in ("dragEnter", "dragOver", "drop"):
+                self.browser.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": 400, "y": 400, "data": {"items": [], "files": [path], "dragOperationsMask": 1}})
+
+        with tempfile.TemporaryDirectory() as folder:
+            own = os.path.join(folder, "Own 1.2")     # with its version
+            os.mkdir(own)
+            for name, text in (("package.mo", "package Own constant Real two = 2; end Own;"), ("Ramp.mo", "within Own; model Ramp Real y = two*time; end Ramp;"), ("notes.txt", "")):
+                with open(os.path.join(own, name), "w") as file:
+                    file.write(text)
+            drop(own)
+            self.until("return document.getElementById('tip').textContent.endsWith('Own 1.2, 2 files, can be used.')")
+            self.run_text("model M extends Own.Ramp; end M;")
+            self.assertEqual(self.values("y")[-1], 2)
+            drop(os.path.join(own, "Ramp.mo"))
+            self.until("return playground.editor.text.startsWith('within Own;') && playground.last.run.model === 'Own.Ramp'")
+
+    def test_what_a_model_prints_is_in_its_report(self):
+        text = 'model M impure function say input String s; external "C" ModelicaInternal_print(s, ""); end say; Real x = time; algorithm when sample(0, 0.5) then say("x is " + String(x)); end when; end M;'
+        for _ in range(2):     # not that of the run before
+            self.run_text(text)
+            self.assertEqual(self.js("return document.getElementById('report').textContent").split("\n")[:5], ["x is 0", "x is 0.5", "x is 1", "", "M"])
+            text += " "
+
+    def test_counts_are_true_when_the_log_was_cut(self):
+        self.run_text("model M\n  discrete Integer n(start = 0, fixed = true);\nequation\n  when sample(0, 1e-4) then\n    n = pre(n) + 1;\n  end when;\n  annotation(experiment(StopTime = 3));\nend M;\n")
+        listed = self.js("return playground.last.run.log.events.length")
+        self.assertLess(listed, 30000)
+        self.assertIn("30,001 events", self.state())
+        self.assertEqual(self.js("return [...new Set([...document.querySelectorAll('.cm-hits span')].map(e => e.textContent.slice(-2)))]"), ["+\u00d7"])
+
+    def test_the_saved_page_is_whole(self):
+        html = self.browser.execute_async_script("""const end = arguments[0], make = URL.createObjectURL;
+            let saved = null;
+            URL.createObjectURL = blob => { saved = blob; return make.call(URL, blob); };
+            document.getElementById('save-page').click();
+            URL.createObjectURL = make;
+            saved.text().then(end);""")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "saved.html")
+            with open(path, "w") as file:
+                file.write(html)
+            self.browser.get("file://" + path)
+            self.until("return document.querySelectorAll('.event').length === 7")
+            # With its styles: the curves beside the events.
+            self.assertEqual(self.js("return [getComputedStyle(document.querySelector('main')).display, mosim.charts.length]"), ["grid", 2])
+            self.browser.get("about:blank")
 
     def test_edits_without_end(self):
         text = self.js("return playground.editor.text")
