@@ -123,7 +123,7 @@ async function run(message) {
     } catch (e) {
       problem = e.message;
     }
-    postMessage({ type: "done", id, ...content, result: result.data(), report: result.report(), measures: found, measureProblem: problem, answers: checks && result.check(checks), milliseconds: run, memory: engine.HEAPU8.length });
+    postMessage({ type: "done", id, ...content, result: result.data(), report: result.report(), measures: found, measureProblem: problem, answers: checks && result.check(checks), milliseconds: run, memory: engine.HEAPU8.length }, content.data.map(column => column.buffer));   // moved, not copied
   } catch (e) {
     freeModel();
     postMessage({ type: "failed", id, message: e.message || String(e), memory: engine.HEAPU8.length });
