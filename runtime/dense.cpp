@@ -153,10 +153,11 @@ std::size_t factorise_completely(DenseMatrix& m, std::vector<std::size_t>& colum
 double solve_completely(const DenseMatrix& m, std::size_t rank, const std::vector<std::size_t>& columns, double* x) {
   const std::size_t n = m.n;
   const auto at = [&](std::size_t row, std::size_t column) { return m.values[column * n + row]; };
-  for (std::size_t k = 0; k < rank; ++k) {
+  // The factors stand in the order of the rows after all exchanges.
+  for (std::size_t k = 0; k < rank; ++k)
     if (m.pivots[k] != k) std::swap(x[k], x[m.pivots[k]]);
+  for (std::size_t k = 0; k < rank; ++k)
     for (std::size_t i = k + 1; i < n; ++i) x[i] -= at(i, k) * x[k];
-  }
   double left = 0;
   for (std::size_t i = rank; i < n; ++i) {
     left = std::max(left, std::abs(x[i]) / m.row_scale[i]);
