@@ -187,6 +187,13 @@ std::uint32_t bound_of_rounds(const Program& program) {
   return least_round_bound + 2 * static_cast<std::uint32_t>(program.relations.size() + program.event_functions.size() + program.whens.size());
 }
 
+constexpr unsigned most_unsettled_rounds = 10;   // of one event
+
+// Whether a discrete variable is another than at the end of the round before.
+bool any_pre_changes(const Machine& m) {
+  return std::any_of(m.program->pre.begin(), m.program->pre.end(), [&](const Pre& pre) { return pre.discrete && m.memory[pre.value] != m.memory[pre.pre]; });
+}
+
 // Rounds of event iteration until nothing changes. pre() is what the variables had before the first. record.rearming
 // comes out true when nothing but relations past their hysteresis did.
 std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
@@ -195,10 +202,12 @@ std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& reco
   record.rearming = !record.is_set && record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.spatial_distributions.empty();
   const std::uint32_t round_bound = bound_of_rounds(program);
   std::vector<Index> late;   // when-clauses that fire in the last rounds
+  unsigned unsettled_rounds = 0;
   for (record.rounds = 1;; ++record.rounds) {
     m.flips.clear();
     m.event_function_changes.clear();
     m.pending_reinits.clear();
+    m.unsettled = none;
     const std::uint64_t changes = m.changes;
     for (const CallOnce& call : program.calls_once) m.memory[call.done] = 0;   // E14
     Outcome outcome = run(m, program.event, Mode::live);
@@ -217,16 +226,23 @@ std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& reco
       for (Index k = 0; k < program.whens.size(); ++k)
         if (m.memory[program.whens[k].fired] != 0 && std::find(late.begin(), late.end(), k) == late.end()) late.push_back(k);
     bool again = m.changes != changes || calendar.flags_raised || !m.pending_reinits.empty();
+    if (m.unsettled != none) {
+      // E15: relations that contradict each other may agree once pre() has followed; where nothing follows they never do.
+      if (!any_pre_changes(m) || ++unsettled_rounds > most_unsettled_rounds) {
+        m.failed_mixed = m.unsettled;
+        m.block_detail = m.unsettled_detail;
+        return explain(m, {Fault::no_agreement, none});
+      }
+      const auto same = [&](const Machine::Postponed& p) { return p.mixed == m.unsettled; };
+      if (std::none_of(m.postponed.begin(), m.postponed.end(), same)) m.postponed.push_back({m.unsettled, record.time});
+    }
     if (!m.pending_reinits.empty()) {
       outcome = apply_reinits(m, record, detailed);
       if (!outcome.ok()) return explain(m, outcome);
     }
     lower_flags(calendar, m);
     if (!program.clocks.empty()) again = raise_event_clocks(calendar, m, record.clocks) || again;
-    if (!again)
-      again = std::any_of(program.pre.begin(), program.pre.end(), [&](const Pre& pre) {
-        return pre.discrete && m.memory[pre.value] != m.memory[pre.pre];
-      });
+    again = again || any_pre_changes(m);
     if (again && record.rounds >= round_bound)
       return Message{Severity::error, record.time, origin_of_change(m),
                      fmt::format("no fixed point after {} rounds of event iteration; what keeps changing: {}",

@@ -164,6 +164,12 @@ struct Machine {
   /// Nonlinear systems between events whose solution came to an end, so that one far away was found: an unknown, before and after.
   struct LostBranch { Index block; std::size_t unknown; double time, from, to; };
   std::vector<LostBranch> lost_branches;
+  /// Mixed systems without a choice that agrees, in a round whose pre() another round replaces; each once, at the first such event. And
+  /// the one of this round, with what is to be said if no other round comes.
+  struct Postponed { Index mixed; double time; };
+  std::vector<Postponed> postponed;
+  Index unsettled = none;
+  std::string unsettled_detail;
   std::vector<Undetermined> undetermined;
   /// At initialisation: by slot, whether an unknown that nothing determines may have its start value; empty: none may. And whether one wanted to.
   std::vector<char> may_keep_start;

@@ -48,6 +48,7 @@ public:
       }
     }
     const Outcome failure = failure_;
+    if (mode_ == Mode::live && failure.ok() && go_on()) return {Fault::no_agreement, none};
     held_ = base_;
     restore();
     m_.flips.resize(flips_);
@@ -56,6 +57,8 @@ public:
   }
 
   std::size_t tried() const { return tried_; }
+  /// No choice agrees, but memory and states are those of one with a solution, to go on with.
+  bool goes_on() const { return goes_on_; }
 
 private:
   using Values = std::vector<double>;
@@ -198,7 +201,7 @@ private:
         continue;
       }
       const auto first = std::find_if(order.begin(), order.end(), [&](std::size_t k) { return !agrees(k); });
-      if (first == order.end()) return true;
+      if (first == order.end()) return all_agree();
       held_[*first] = wanted_[*first];
     }
     return false;
@@ -224,6 +227,18 @@ private:
       if (evaluate() && all_agree()) return true;
     }
     return false;
+  }
+
+  /// What is asked for at first becomes true although it contradicts itself then: pre() of what changes with it may make the next round agree.
+  bool go_on() {
+    slack_ = 0;
+    held_ = base_;
+    if (!evaluate()) return false;
+    held_ = wanted_;
+    if (!evaluate()) return false;
+    wanted_ = held_;   // no band grows for it
+    finish();
+    return goes_on_ = true;
   }
 
   /// The states that hold from here on, and what has changed.
@@ -264,6 +279,7 @@ private:
   std::vector<Slot> unknowns_;                   // of the systems in the code
   std::vector<double> guesses_;                  // theirs at first
   double slack_ = 0;
+  bool goes_on_ = false;
   std::size_t tried_ = 0, undetermined_ = 0;
   Outcome failure_;
 };
@@ -287,7 +303,10 @@ Outcome settle(Machine& m, Index index, Mode mode) {
   }
   m.failed_mixed = index;
   m.block_detail = fmt::format("no choice of {} agrees with the equations that depend on it ({} choices tried)", names, trial.tried());
-  return outcome;
+  if (!trial.goes_on()) return outcome;
+  m.unsettled = index;
+  m.unsettled_detail = m.block_detail;
+  return {};
 }
 
 }  // namespace mosim::runtime

@@ -46,6 +46,7 @@ struct Run {
   std::vector<bool> missed{};             // relations some of whose events were missed, and were told of
   double prelude = 0;                     // rows as old as that are final, outside of spells of chattering
   std::size_t undetermined = 0;           // so many of Machine::undetermined have been told of
+  std::size_t postponed = 0;              // so many of Machine::postponed
   std::size_t lost_branches = 0;          // so many of Machine::lost_branches as well
   static constexpr std::size_t none_yet = std::numeric_limits<std::size_t>::max();
 };
@@ -84,6 +85,7 @@ void take_warnings(Run& run, EventRecord* record);
 bool take_undetermined(Run& run);
 /// After a step: solutions that came to their end in it, if that is where the motion went.
 void take_lost_branches(Run& run);
+void take_postponed(Run& run);
 /// At a row between events: relations whose events were missed.
 void take_missed_events(Run& run);
 /// What rounds of an event said.

@@ -98,6 +98,16 @@ bool take_undetermined(Run& run) {
   return true;
 }
 
+void take_postponed(Run& run) {
+  for (; run.postponed < run.machine.postponed.size(); ++run.postponed) {
+    const Machine::Postponed& p = run.machine.postponed[run.postponed];
+    const Index origin = run.program.mixed[p.mixed].origin;
+    run.result.messages.push_back({Severity::warning, p.time, origin,
+                                   fmt::format("no choice of the relations around {} agrees with the equations here before pre() has followed: the event goes on with what they ask for at first", text_of(run.program, origin)),
+                                   "let what makes the relation true leave it true in the same round"});
+  }
+}
+
 void take_lost_branches(Run& run) {
   Machine& m = run.machine;
   while (run.lost_branches < m.lost_branches.size()) {

@@ -112,8 +112,22 @@ BOOST_AUTO_TEST_CASE(limiters_in_a_ring) {
 BOOST_AUTO_TEST_CASE(no_choice_agrees) {
   const Run r = run("model M Real y; equation y = time - (if y > 0.5 then 1 else 0); end M;");
   BOOST_TEST(!r.ended());
+  BOOST_TEST(std::abs(r.result.messages.back().time - 0.5) < 1e-9, r.result.messages.back().time);   // no band hides it for a while
   BOOST_TEST(r.message().find("y > 0.5") != std::string::npos);
   BOOST_TEST(r.message().find("no choice of") != std::string::npos);
+}
+
+// A friction that breaks loose above 1.5 and slides with 1 is gone below 1.5 as soon as it slides: within one round nothing agrees. It goes on
+// as pre() follows, and slides from t = 1.5 on, as 10 w' = t - 1.
+BOOST_AUTO_TEST_CASE(what_breaks_loose_contradicts_itself_for_one_round) {
+  const Run r = run(
+      "model M Real w(start = 0, fixed = true), s, a, tau; Boolean slides(start = false, fixed = true); equation "
+      "slides = s > 1.5 or pre(slides) and s > 1; a = if slides then s - 1 else 0; tau = if slides then 1 else s; 10*a = time - tau; der(w) = a; end M;", 3, 1e-8, 100);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.message());
+  BOOST_TEST(r.final("w") == (4 - 0.25)/20, boost::test_tools::tolerance(1e-7));
+  BOOST_TEST(std::abs(r.at("a", 1.41)) < 1e-12);
+  BOOST_TEST(r.at("a", 2.1) == 0.11, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(r.message().find("before pre() has followed") != std::string::npos, r.message());
 }
 
 // With the choice that holds at the start value the solution is far away, where the other choice has no value at all. That one begins where
