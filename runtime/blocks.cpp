@@ -55,6 +55,7 @@ bool solve_undetermined(Machine& m, Index index, const std::vector<double>& befo
   for (std::size_t k = 0; k < before.size(); ++k) state.unknowns[k] += state.step[k];
   load(m, block, state.unknowns.data());
   if (!evaluate_residual(m, index, state.unknowns.data(), state.residual.data()).ok()) return false;
+  m.left_open += rank < before.size();
   const auto same = [&](const Machine::Undetermined& u) { return u.block == index && u.initial == initial; };
   if (rank < before.size() && std::none_of(m.undetermined.begin(), m.undetermined.end(), same))
     m.undetermined.push_back({index, columns[rank], m.memory[slot_time], initial});
@@ -82,6 +83,7 @@ bool newton_undetermined(Machine& m, Index index) {
     const double step = scaled_size(state.step, state.scale);
     if (!std::isfinite(step)) return false;
     if (step > converged) continue;
+    m.left_open += rank < n;
     const auto same = [&](const Machine::Undetermined& u) { return u.block == index; };
     if (rank < n && std::none_of(m.undetermined.begin(), m.undetermined.end(), same)) m.undetermined.push_back({index, columns[rank], m.memory[slot_time], m.memory[slot_initial] != 0});
     return evaluate_residual(m, index, state.unknowns.data(), state.residual.data()).ok();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "runtime/changeable.hpp"
@@ -10,6 +11,7 @@
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
 #include "runtime/opcode.hpp"
+#include "runtime/rest.hpp"
 
 namespace mosim::runtime {
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int pass_bound = 100;
 constexpr double default_epsilon = 1e-10;
+constexpr double first_work = 5e8, most_work = 1e10;   // instructions: about a second, and twenty
 
 double epsilon_of(const Machine& m, Slot slot, const Options& options) {
   if (options.hysteresis) return *options.hysteresis;
@@ -154,13 +157,28 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     if (!solve_initial(m)) error.reset();
     return error;
   };
+  // Looking for a solution elsewhere may take for ever where a motion that comes to rest leads to it at once.
+  m.work_bound = m.work + first_work;
   std::optional<Message> error = attempt();
+  if (error && !m.wants_start) {
+    const bool was_bounded = m.work > m.work_bound;
+    from_start();
+    m.work_bound = m.work + most_work;
+    if (come_to_rest(m) && !solve_initial(m)) {
+      error.reset();
+    } else if (was_bounded) {
+      from_start();
+      m.work_bound = m.work + most_work;
+      error = attempt();
+    }
+  }
   if (error && m.wants_start) {
     from_start();
     m.may_keep_start = slots_with_starts(program);
     if (!attempt()) error.reset();
     m.may_keep_start.clear();
   }
+  m.work_bound = std::numeric_limits<double>::infinity();
   if (error) return error;
   if (program.initially != none) {
     outcome = run(m, program.initially, Mode::literal);

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -187,6 +188,8 @@ struct Machine {
   std::vector<BlockState> blocks;
   BlockCosts block_costs;
   double work = 0;                                           // done by its code and its factorisations so far, in instructions
+  std::uint64_t left_open = 0;                               // so many solutions of systems left an unknown open
+  double work_bound = std::numeric_limits<double>::infinity();   // beyond it no other guess and no other choice is tried
   bool leaves_open = false;                                  // the block solved last: perhaps an unknown that nothing determines
   std::vector<double> sizes;                                 // of values in residuals: see residuals.hpp
   std::vector<std::array<std::vector<double>, 3>> inner_tangents;  // of nested differentiations, by width (1, 4, 8): 0 when not in use,

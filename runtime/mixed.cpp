@@ -42,10 +42,14 @@ public:
   Outcome run() {
     for (const double slack : slacks) {
       slack_ = slack;
-      if (plain() || in_order(natural()) || in_other_orders() || all()) {
-        finish();
-        return {};
-      }
+      // First choices with which everything is determined: of two parts that could both be held, one is.
+      takes_open_ = passed_open_ = false;
+      bool found = plain() || in_order(natural());
+      takes_open_ = true;
+      found = found || (passed_open_ && (plain() || in_order(natural()))) || in_other_orders() || all();
+      if (!found) continue;
+      finish();
+      return {};
     }
     const Outcome failure = failure_;
     if (mode_ == Mode::live && failure.ok() && go_on()) return {Fault::no_agreement, none};
@@ -114,11 +118,17 @@ private:
 
   /// Runs the code with held_. True if there is a solution with it; then wanted_ is what it asks for.
   bool evaluate() {
+    if (tried_ > 0 && m_.work > m_.work_bound) return false;
     ++tried_;
+    const std::uint64_t open = m_.left_open;
     Outcome outcome = run_held();
     if (!outcome.ok() && recall_guesses()) outcome = run_held();
     if (!outcome.ok()) {
       if (failure_.ok()) failure_ = outcome;
+      return false;
+    }
+    if (m_.left_open != open && !takes_open_) {
+      passed_open_ = true;
       return false;
     }
     for (std::size_t k = 0; k < held_.size(); ++k) wanted_[k] = value(k);
@@ -279,7 +289,7 @@ private:
   std::vector<Slot> unknowns_;                   // of the systems in the code
   std::vector<double> guesses_;                  // theirs at first
   double slack_ = 0;
-  bool goes_on_ = false;
+  bool goes_on_ = false, takes_open_ = true, passed_open_ = false;
   std::size_t tried_ = 0, undetermined_ = 0;
   Outcome failure_;
 };

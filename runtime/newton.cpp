@@ -95,7 +95,7 @@ Outcome newton_from_elsewhere(Machine& m, Index index, Entry at, const std::func
   Outcome last;
   // Each unknown moves by another amount, so that what makes the Jacobian singular at the guess, a symmetry say, is left.
   std::vector<double> other = start;
-  for (int attempt = 0; attempt < start_count; ++attempt) {
+  for (int attempt = 0; attempt < start_count && (attempt == 0 || m.work <= m.work_bound); ++attempt) {
     for (std::size_t k = 0; k < n && attempt > 0; ++k) {
       const double nominal = k < block.nominal.size() ? block.nominal[k] : 1;
       const double part = std::fmod(double(k + 1) * golden_ratio, 1.0) + 0.5;

@@ -130,6 +130,28 @@ BOOST_AUTO_TEST_CASE(what_breaks_loose_contradicts_itself_for_one_round) {
   BOOST_TEST(r.message().find("before pre() has followed") != std::string::npos, r.message());
 }
 
+// Two dry frictions stop one body together: both could hold it, and nothing would say with which force each. One of them does, so that
+// everything is determined. Both let go where 6 exceeds 1 + 2.
+BOOST_AUTO_TEST_CASE(of_two_that_could_hold_one_does) {
+  const Run r = run(
+      "package P block Friction input Real w, a; output Real f; parameter Real most; Real s; Boolean forward, backward, held; Integer mode(start = 1, fixed = true); "
+      "equation forward = pre(mode) == 0 and s > most; backward = pre(mode) == 0 and s < -most; held = pre(mode) == 0 and not (forward or backward); "
+      "a = if held then 0 elseif forward or not backward and pre(mode) == 1 then s - most else s + most; "
+      "f = if held then s elseif forward or not backward and pre(mode) == 1 then most else -most; "
+      "mode = if (pre(mode) == 1 or forward) and w > 0 then 1 elseif (pre(mode) == -1 or backward) and w < 0 then -1 else 0; end Friction; "
+      "model M Real w(start = 2, fixed = true), a, u = if time < 2 then 0 else 6; Friction one(most = 1, w = w, a = a), two(most = 2, w = w, a = a); "
+      "equation der(w) = a; a = u - one.f - two.f; end M; end P; model N extends P.M; end N;", 3, 1e-8, 300);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics << r.message());
+  BOOST_TEST(r.at("w", 0.5) == 0.5, boost::test_tools::tolerance(1e-7));   // 2 - 3 t
+  for (const double t : {0.7, 1.3, 1.9}) {
+    BOOST_TEST(std::abs(r.at("w", t)) < 1e-9);
+    BOOST_TEST(r.at("a", t) == 0);
+    BOOST_TEST(std::abs(r.at("one.f", t) + r.at("two.f", t)) < 1e-9);
+  }
+  BOOST_TEST(r.final("w") == 3, boost::test_tools::tolerance(1e-7));
+  BOOST_TEST(r.message() == "");
+}
+
 // With the choice that holds at the start value the solution is far away, where the other choice has no value at all. That one begins where
 // the first one did.
 BOOST_AUTO_TEST_CASE(a_choice_begins_at_the_start_value) {
