@@ -115,7 +115,9 @@ show.charts = page => {
     holder.textContent = "";
     const all = groups().map(([key, members]) => {
       const x = variables.find(v => v.name === settingsOf(key).x && isNumeric(v) && v.column !== undefined) || null;
-      return { key, members, x, right: onRight(members), lanes: !x && members.every(k => variables[k].type === "Boolean") };
+      // Over itself a variable is a straight line, which is drawn if there is nothing else.
+      const others = members.filter(k => variables[k] !== x), drawn = others.length ? others : members, right = onRight(drawn);
+      return { key, members, drawn, x, right: members.map(k => right[drawn.indexOf(k)] || false), lanes: !x && members.every(k => variables[k].type === "Boolean") };
     });
     if (!all.length) holder.append(make("p", "empty", "No variable is shown. The menu above has them all."));
     const overTime = all.filter(c => !c.x), twoAxes = overTime.some(c => c.right.includes(true));
@@ -126,7 +128,7 @@ show.charts = page => {
     takes(last, () => "new");
     holder.append(last);
     if (overTime.length > 1) Dygraph.synchronize(overTime.map(c => c.graph), { zoom: true, selection: true, range: false });
-    page.charts.forEach(page.drawMarks);
+    timeCharts().forEach(page.drawMarks);     // the others at showRow
     $("menu-title").textContent = `Variables: ${shown.length} of ${variables.length}`;
     const again = openKey && page.charts.find(c => c.key === openKey);
     if (again) again.options.open = true;
@@ -143,7 +145,7 @@ show.charts = page => {
     Object.assign(chart, { chips: [], isLast: isLast || !!chart.x, below: make("canvas", "marks"), above: make("canvas", "marks"), div: make("div", "chart") });
     const panel = make("div", "panel" + (lanes ? " lanes" : chart.x ? " phase" : "")), legend = make("div", "legend"), frame = chart.frame = make("div", "frame");
     panel.dataset.key = chart.key;
-    const names = members.map(k => variables[k].name).join(", ");
+    const names = chart.drawn.map(k => variables[k].name).join(", ");
     frame.tabIndex = 0;
     frame.dataset.focus = "chart " + chart.key;
     const about = { role: "slider", "aria-label": `${names} over ${chart.x ? chart.x.name : "time"}. Left and right go through the rows.`, "aria-valuemin": run.start, "aria-valuemax": run.reached, "aria-valuenow": run.start, "aria-valuetext": `${run.start} to ${number(run.reached)} s` };
@@ -163,6 +165,7 @@ show.charts = page => {
       const about = make("span", "about", [v.unit ? `[${v.unit}]` : "", v.description || ""].join(" ").trim()), value = make("span", "value");
       chip.append(make("span", "name", v.name), about, value);
       if (chart.right[i]) chip.append(make("span", "axis", "right axis"));
+      if (!chart.drawn.includes(k)) chip.append(make("span", "axis", "x axis"));
       chip.title = `${titled(v)}${v.description ? ": " + v.description : ""}\n${v.protected ? "protected " : ""}${v.kind} ${v.type}. Click to switch it on or off, drag it to another panel.`;
       chip.setAttribute("aria-pressed", String(!off.has(k)));
       chip.addEventListener("click", () => {
@@ -247,7 +250,7 @@ show.charts = page => {
       chart.members.forEach((k, i) => {
         body.append(make("h3", "", variables[k].name));
         field("in ", choice(places, key, to => moveTo(k, to)), "place " + variables[k].name);
-        if (chart.members.length > 1) field("right axis ", box(chart.right[i], on => place(k, { right: on })), "right " + variables[k].name);
+        if (chart.drawn.length > 1 && chart.drawn.includes(k)) field("right axis ", box(chart.right[i], on => place(k, { right: on })), "right " + variables[k].name);
       });
     });
     details.addEventListener("keydown", e => { if (e.key === "Escape") { details.open = false; summary.focus(); } });
@@ -301,18 +304,18 @@ show.charts = page => {
   }
 
   function fillPanel(chart, twoAxes) {
-    const { members, lanes, right } = chart, now = settingsOf(chart.key), two = right.includes(true);
+    const { members, drawn, lanes, right } = chart, now = settingsOf(chart.key), two = right.includes(true);
     const seriesOf = (k, i, v, of, pin) => ({
       member: i, variable: k, course: courseOf(v, of), right: right[i], lane: lanes ? 1.5 * (members.length - 1 - i) : 0, pin,
       over: chart.x && (pin ? courseOf(of.run.variables.find(x => x.name === chart.x.name), of) : courseOf(chart.x)),
       dash: pin ? dashOf(pin) : [],
     });
     // The same variables of other runs, each with its own rows.
-    chart.series = members.map((k, i) => seriesOf(k, i, variables[k], page, null)).concat(pinned.flatMap(p => {
+    chart.series = drawn.map(k => seriesOf(k, members.indexOf(k), variables[k], page, null)).concat(pinned.flatMap(p => {
       const find = name => p.run.variables.find(x => x.name === name && x.column !== undefined);
-      return chart.x && !find(chart.x.name) ? [] : members.flatMap((k, i) => { const v = find(variables[k].name); return v ? [seriesOf(k, i, v, p, p)] : []; });
+      return chart.x && !find(chart.x.name) ? [] : drawn.flatMap(k => { const v = find(variables[k].name); return v ? [seriesOf(k, members.indexOf(k), v, p, p)] : []; });
     }));
-    chart.series.forEach((s, j) => { s.label = s.pin ? `${variables[s.variable].name} of ${s.pin.name} (${j - members.length})` : variables[s.variable].name || String(j); });
+    chart.series.forEach((s, j) => { s.label = s.pin ? `${variables[s.variable].name} of ${s.pin.name} (${j - drawn.length})` : variables[s.variable].name || String(j); });
     // The least positive value of each axis; without one it cannot be logarithmic.
     const least = [false, true].map(side => Math.min(...chart.series.filter(s => !!s.right === side && !off.has(s.variable)).map(s => s.course.y.reduce((a, b) => b > 0 && b < a ? b : a, Infinity))));
     chart.logs = [!lanes && !!now.log && least[0] < Infinity, !!now.logRight && least[1] < Infinity];
@@ -320,7 +323,7 @@ show.charts = page => {
     const table = chart.x ? corners(chart, least) : tableOf(chart, least), series = {};
     for (const s of chart.series) series[s.label] = { color: css(colourOf(s.variable)), highlightCircleSize: s.pin || chart.x ? 0 : 3, ...(s.right ? { axis: "y2" } : {}) };
     const lines = { drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line"), axisLabelFormatter: number };
-    const side = wanted => members.filter((_, i) => right[i] === wanted), width = 52, base = { ...lines, axisLabelWidth: width, pixelsPerLabel: 28 };
+    const side = wanted => drawn.filter(k => right[members.indexOf(k)] === wanted), width = 52, base = { ...lines, axisLabelWidth: width, pixelsPerLabel: 28 };
     const y = axisOptions(side(false), base);
     if (lanes) {
       y.valueRange = [-0.3, 1.5 * (members.length - 1) + 1.3];
@@ -331,8 +334,8 @@ show.charts = page => {
     const defaults = Dygraph.defaultInteractionModel, calm = e => { if (!e.cancelable) e.preventDefault = () => {}; };   // browsers complain
     const options = {
       labels: [chart.x ? "x" : "time", ...chart.series.map(s => s.label)], series, axes, legend: "never", dateWindow: chart.x ? null : page.window || overview,
-      visibility: chart.series.map(s => !off.has(s.variable)), connectSeparatedPoints: chart.series.length > members.length,
-      strokeWidth: 1.6, animatedZooms: false, rightGap: two ? 4 : twoAxes && !chart.x ? width + 10 : 26, yRangePad: y.ticker && variables[members[0]].type === "enumeration" ? 14 : 8, xRangePad: chart.x && !chart.logX ? 12 : 0,
+      visibility: chart.series.map(s => !off.has(s.variable)), connectSeparatedPoints: chart.series.length > drawn.length,
+      strokeWidth: 1.6, animatedZooms: false, rightGap: two ? 4 : twoAxes && !chart.x ? width + 10 : 26, yRangePad: y.ticker && variables[drawn[0]].type === "enumeration" ? 14 : 8, xRangePad: chart.x && !chart.logX ? 12 : 0,
       gridLineColor: css("--grid"), axisLineColor: css("--line"), ylabel: lanes ? "\u00a0" : unitsOf(side(false)), xLabelHeight: 16, yLabelWidth: 16,
       xlabel: chart.x ? titled(chart.x) : chart.isLast ? "time [s]" : undefined,
       plotter: e => draw(chart, e),

@@ -56,8 +56,17 @@ show.marks = page => {
     });
   };
 
-  function prepared(canvas, area) {
-    const ratio = window.devicePixelRatio || 1, box = canvas.getBoundingClientRect();
+  // How large its canvases are: asked for all charts at once, as the page is laid out again at the first question after each new size.
+  function sizesOf(chart) {
+    const fits = ({ sizes, graph }) => sizes && sizes.width === graph.width_ && sizes.height === graph.height_;
+    if (!fits(chart))
+      for (const c of page.charts) {
+        c.sizes = { width: c.graph.width_, height: c.graph.height_, frame: c.frame.getBoundingClientRect(), strip: c.numbers && c.numbers.getBoundingClientRect() };
+      }
+    return chart.sizes;
+  }
+  function prepared(canvas, box, area) {
+    const ratio = window.devicePixelRatio || 1;
     canvas.width = Math.round(box.width * ratio);
     canvas.height = Math.round(box.height * ratio);
     const c = canvas.getContext("2d");
@@ -81,8 +90,8 @@ show.marks = page => {
   function drawMarks(chart) {
     if (chart.x) return drawOver(chart);
     const { area, X, left, right } = page.scalesOf(chart), first = chart === page.timeCharts()[0];
-    const list = placed(chart), accent = css("--accent");
-    let c = prepared(chart.below, area);
+    const list = placed(chart), accent = css("--accent"), { frame, strip } = sizesOf(chart);
+    let c = prepared(chart.below, frame, area);
     chart.marks = { lines: 0, stubs: 0, related: 0, selected: 0, numbers: [], bands: 0, both: 0 };
     for (const band of bands(chart)) {
       ++chart.marks.bands;
@@ -120,9 +129,9 @@ show.marks = page => {
       c.globalAlpha = 0.8;
       line(c, x, area.y + area.h - 6, area.y + area.h);
     }
-    if (chart.numbers) drawNumbers(chart, list, area);
+    if (chart.numbers) drawNumbers(chart, list, strip);
     // What is pointed at, above the curves.
-    c = prepared(chart.above, area);
+    c = prepared(chart.above, frame, area);
     last = -Infinity;
     c.strokeStyle = accent;
     for (const { k, x: at } of list) {
@@ -165,8 +174,8 @@ show.marks = page => {
     strip.append(chart.numbers);
     return strip;
   }
-  function drawNumbers(chart, list, area) {
-    const c = prepared(chart.numbers), height = chart.numbers.clientHeight;
+  function drawNumbers(chart, list, strip) {
+    const c = prepared(chart.numbers, strip);
     c.font = "10px " + css("--sans");
     c.textAlign = "center";
     for (const { k, x, numbered } of list) {
@@ -174,7 +183,7 @@ show.marks = page => {
       chart.marks.numbers.push(events[k].number);
       const is = k === page.selected || page.related.has(k);
       c.fillStyle = css(is ? "--accent" : kindOf(k).colour);
-      c.fillText(String(events[k].number), x, height - 3);
+      c.fillText(String(events[k].number), x, strip.height - 3);
     }
   }
 
@@ -200,8 +209,8 @@ show.marks = page => {
   function drawOver(chart) {
     const { area, X, Y } = page.scalesOf(chart), accent = css("--accent");
     const own = chart.series.filter(s => !s.pin && !off.has(s.variable));
-    const c = prepared(chart.above, area);
-    prepared(chart.below, area);
+    const { frame } = sizesOf(chart), c = prepared(chart.above, frame, area);
+    prepared(chart.below, frame);
     const disc = (x, y, size, fill) => {
       c.beginPath();
       c.arc(x, y, size, 0, 7);

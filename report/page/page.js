@@ -23,11 +23,10 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     if (text !== undefined) e.textContent = text;
     return e;
   };
-  const read = new Map();       // asked for at each mark
   const css = (name, of) => {
     if (of) return getComputedStyle(of).getPropertyValue(name).trim();
-    if (!read.has(name)) read.set(name, css(name, document.documentElement));
-    return read.get(name);
+    if (!show.read.has(name)) show.read.set(name, css(name, document.documentElement));
+    return show.read.get(name);
   };
   const number = x => {
     if (x === null || Number.isNaN(x)) return "undefined";
@@ -74,7 +73,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   page.buildFiles();
   page.buildMenu();
   page.buildCharts();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { read.clear(); page.buildCharts(); }, { signal });
+  show.dark.addEventListener("change", () => page.buildCharts(), { signal });
   // Room that is taken or given beside the charts is no resizing of the window, which dygraphs hears of.
   const resized = new ResizeObserver(() => {
     for (const chart of page.charts) {
@@ -114,3 +113,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
     },
   };
 }
+// Colours and fonts, by their names: asked for at each mark of each run, and others by day than by night only. Heard before any run hears of it.
+show.read = new Map();
+show.dark = matchMedia("(prefers-color-scheme: dark)");
+show.dark.addEventListener("change", () => show.read.clear());

@@ -580,6 +580,17 @@ class Page(unittest.TestCase):
         self.again()
         self.assertEqual(self.js("return mosim.charts.map(c => c.x ? c.x.name : 'time')"), ["time", "h", "time"])
         self.assertTrue(self.drawn_at(1, 0.5, -(9.81 ** 0.5)))
+        # In the same panel h is the x axis, and no curve over itself; its chip and its value are still there.
+        self.js("mosim.moveTo('h', 'Real m/s')")
+        self.assertEqual(self.js("return mosim.charts.map(c => c.series.map(s => mosim.run.variables[s.variable].name).join())"), ["v", "done"])
+        self.assertEqual(self.js("return [mosim.charts[0].x.name, mosim.charts[0].graph.getLabels().join(), document.querySelector('.panel .dygraph-ylabel').textContent]"), ["h", "x,v", "[m/s]"])
+        self.assertFalse(self.drawn_at(0, 0.5, 0.5))
+        self.assertTrue(self.drawn_at(0, 0.5, -(9.81 ** 0.5)))
+        self.assertEqual([e.text for e in self.browser.find_elements(By.CSS_SELECTOR, '.panel .chip .axis')], ["x axis"])
+        self.assertEqual(self.js("return mosim.charts[0].frame.getAttribute('aria-label')"), "v over h. Left and right go through the rows.")
+        # Alone it is drawn over itself, as there is nothing else.
+        self.js("mosim.moveTo('v', 'new')")
+        self.assertEqual(self.js("return mosim.charts[mosim.charts.findIndex(c => c.x)].series.length"), 1)
 
     def test_panels_axes_and_what_is_kept(self):
         self.show(HYSTERESIS, "--plot", "T,heat,Q")
@@ -590,6 +601,7 @@ class Page(unittest.TestCase):
         self.assertEqual(self.js(names), ["T,Q", "heat"])
         self.assertEqual(self.js("return mosim.charts[0].right"), [False, True])
         self.assertEqual(self.js("return [...document.querySelector('.panel').querySelectorAll('.dygraph-ylabel, .dygraph-y2label')].map(e => e.textContent)"), ["[K]", "[W]"])
+        self.assertEqual(self.js("return [...document.querySelectorAll('.panel .dygraph-ylabel, .panel .dygraph-y2label')].map(e => getComputedStyle(e).fontSize).filter(size => size !== '11px')"), [])
         # Each on its own axis; and all charts over the same times.
         low, high = self.js("return mosim.charts[0].graph.yAxisRange(1)")
         self.assertTrue(low <= 0 and 25 <= high < 40)
