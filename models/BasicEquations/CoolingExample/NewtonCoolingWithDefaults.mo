@@ -11,5 +11,9 @@ initial equation
   T = T0;
 equation
   m*c_p*der(T) = h*A*(T_inf - T);
-  annotation (experiment(StopTime=0.5));
+  annotation (experiment(StopTime=0.5),
+    Documentation(info="A body loses heat the faster, the warmer it is than the air. Its excess of 65 degrees
+      shrinks by the same factor in equal times: to 37 % after m*c_p/(h*A) = 0.171 s, where T is 49. All
+      parameters have values, so that the model runs as it stands. Move m to 0.2: with twice the mass it takes
+      twice as long to come down to 49."));
 end NewtonCoolingWithDefaults;

@@ -17,5 +17,9 @@ initial equation
   T = T0;
 equation
   m*c_p*der(T) = h*A*(T_inf - T);
-  annotation (experiment(StopTime=0.5));
+  annotation (experiment(StopTime=0.5),
+    Documentation(info="Five types keep unit and limit of each kind of quantity in one place. The curve is that
+      of NewtonCoolingWithUnits. The limits are watched: with T0 = -1 the run is refused, as no temperature is
+      below 0 K, and the message names the parameter. With T0 = 280 the body is colder than the air and warms up
+      by the same equation."));
 end NewtonCoolingWithTypes;

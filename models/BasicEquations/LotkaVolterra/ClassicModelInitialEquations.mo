@@ -14,5 +14,8 @@ initial equation
 equation
   der(x) = x*(alpha - beta*y);
   der(y) = y*(delta*x - gamma);
-  annotation (experiment(StopTime=140, Tolerance=1e-9));
+  annotation (experiment(StopTime=140, Tolerance=1e-9),
+    Documentation(info="Two states need two initial conditions. ClassicModelFixedStartValues gives them by the
+      attribute fixed, this model by equations; the run is the same, number by number. Equations can say more
+      than an attribute: write x = 2*y for the first one, and x starts at 20, as y does at 10."));
 end ClassicModelInitialEquations;

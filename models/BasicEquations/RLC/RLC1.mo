@@ -20,5 +20,10 @@ equation
   C*der(V) = i_C;
   L*der(i_L) = (Vb - V);
   i_L = i_R + i_C;
-  annotation (experiment(StopTime=1));
+  annotation (experiment(StopTime=1),
+    Documentation(info="The battery charges the capacitor through the coil, and the current in a coil does not
+      stop at once: at 24 V it still flows, so that V goes up to 38.5 V at 0.1 s and swings around 24 V ever
+      less. What ends the swinging is the resistor beside the capacitor. Look at i_L and i_C: the current of the
+      coil ends at 0.24 A, that of the capacitor at 0. With R = 10 so much goes through the resistor that V
+      comes up to 24 V without swinging."));
 end RLC1;

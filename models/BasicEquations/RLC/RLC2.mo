@@ -20,5 +20,9 @@ equation
   der(i_L) = (Vb - V)/L;
   i_R = i_L - i_C;
   V = i_R*R;
-  annotation (experiment(StopTime=1));
+  annotation (experiment(StopTime=1),
+    Documentation(info="An equation is no assignment: both sides are equal, whichever of them stands on the
+      left. This model has the four equations of RLC1 in another form and order, and each row of its result is
+      that of RLC1. Pin a run of RLC1 and replace its equations by these: no second curve is seen. A smaller
+      capacitor, C = 1e-4, leaves 27.9 V of the first peak."));
 end RLC2;

@@ -31,5 +31,9 @@ equation
   omega2 = der(phi2);
   J1*der(omega1) = c1*(phi2 - phi1) + d1*der(phi2 - phi1);
   J2*der(omega2) = c1*(phi1 - phi2) + d1*der(phi1 - phi2) - c2*phi2 - d2*der(phi2);
-  annotation (experiment(StopTime=5));
+  annotation (experiment(StopTime=5),
+    Documentation(info="The initial equations of SecondOrderSystem have numbers; here they have parameters, and
+      so another start needs no other text. With phi1_init = 1 both inertias begin at the same angle: spring 1
+      is relaxed at first, and both swing back together. With phi2_init = 0 and omega1_init = 5 inertia 1 is
+      struck instead of turned, and hands the blow on."));
 end SecondOrderSystemInitParams;

@@ -22,5 +22,9 @@ equation
     T_inf = 298.15 - 20*(time - 0.5);
   end if;
   m*c_p*der(T) = h*A*(T_inf - T);
-  annotation (experiment(StopTime=1));
+  annotation (experiment(StopTime=1),
+    Documentation(info="The model of NewtonCoolingIfExpression, with an if-equation: each branch has an equation
+      of its own for T_inf. The event is the same, at 0.5 s, but for its text: time <= 0.5 becomes false, which
+      is what holds from there on. Write T_inf = 290 in the second branch: the air jumps at the event, and of T
+      only the slope does."));
 end NewtonCoolingSteadyThenDynamic;

@@ -28,5 +28,9 @@ algorithm
   when T > Tbar + 1 then
     heat := false;
   end when;
-  annotation (experiment(StopTime=2, Tolerance=1e-8));
+  annotation (experiment(StopTime=2, Tolerance=1e-8),
+    Documentation(info="Two when-clauses with assignments switch the heater: on below 294 K, off above 296 K. In
+      equations only one of them might set heat, but an algorithm goes from the top to the bottom, and the last
+      assignment counts. The first event switches nothing: the room was above 296 K from the start. A heater of
+      50 W switches 22 times in 2 s; one of 17 W never gets the room to 296 K, and stays on."));
 end HysteresisControlWithAlgorithms;

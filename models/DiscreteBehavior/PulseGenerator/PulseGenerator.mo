@@ -10,5 +10,8 @@ equation
   when sample(width, width) then
     pulse = not pre(pulse);
   end when;
-  annotation (experiment(StopTime=2));
+  annotation (experiment(StopTime=2),
+    Documentation(info="At every tick pulse becomes what it was not: not pre(pulse). In between nothing is to be
+      computed, and the integrator has nothing to do: 20 time events are all there is. Two ticks make a period,
+      of 0.2 s. With a width of 0.3 there are six of them, the last at 1.8 s."));
 end PulseGenerator;

@@ -22,5 +22,10 @@ algorithm
     omega1_measured := pre(count)*tooth_angle/sample_time;
     count := 0;
   end when;
-  annotation (experiment(StopTime=5, Tolerance=1e-8));
+  annotation (experiment(StopTime=5, Tolerance=1e-8),
+    Documentation(info="Every 1/8 s the speed is taken from the number of teeth that have passed: count times
+      the angle of a tooth, divided by the time. Two when-clauses set count, and where a tooth and a sample come
+      at one instant, the later assignment wins; in equations this is refused, as Counter of the same chapter
+      shows. What comes out is the mean over the past 1/8 s, in steps of 0.25 rad/s and without direction:
+      omega1_measured is never negative. A wheel of 20 teeth has steps of 2.5 rad/s."));
 end CounterWithAlgorithm;

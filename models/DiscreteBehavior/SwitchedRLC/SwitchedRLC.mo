@@ -22,5 +22,9 @@ equation
   i_C = C*der(V);
   i_L = i_R + i_C;
   L*der(i_L) = (Vs - V);
-  annotation (experiment(StopTime=2));
+  annotation (experiment(StopTime=2),
+    Documentation(info="Up to 0.5 s there is no voltage and nothing moves. Then the battery is switched on, at
+      an event that is known in advance: Vs jumps from 0 to 24 V, while the states V and i_L do not, and only
+      their slopes are new. What follows is the curve of RLC1, half a second later, with its peak of 38.5 V at
+      0.6 s. With R = 1000 hardly anything ends the swinging, and the first peak has 46.8 V."));
 end SwitchedRLC;

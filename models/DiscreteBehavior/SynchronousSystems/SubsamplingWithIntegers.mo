@@ -16,5 +16,9 @@ equation
   when mod(tick - 1, 2) == 0 then
     z = time;
   end when;
-  annotation (experiment(StopTime=1));
+  annotation (experiment(StopTime=1),
+    Documentation(info="One when-clause counts ticks; the others wait for that number to change, or to be odd.
+      All that belongs to one tick happens at one instant: open an event to see what fired. So x and y are
+      always equal, and z has every other value, 0, 0.2, 0.4. With 5 in place of the 2 it has every fifth;
+      clocks say the same without counting, in SamplingWithClocks."));
 end SubsamplingWithIntegers;
