@@ -475,6 +475,9 @@ function about(e) {
   body.scrollTop = 0;
   body.append(markdown(e.chapter + (e.package ? ": " + e.package : "")));
   if (e.remark) body.append(make("p", "", e.remark));
+  // What the model itself says, in plain words.
+  const info = /\bDocumentation\s*\(\s*info\s*=\s*"((?:[^"\\]|\\.)*)"/.exec(e.text);
+  if (info) body.append(make("p", "", info[1].replace(/\s+/g, " ")));
   for (const k of e.sections) {
     const section = make("section");
     section.append(make("h3", "", sections[k].title), markdown(sections[k].text, 2));

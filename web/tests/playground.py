@@ -515,6 +515,11 @@ Nothing is asked here, and the text of before stays.
         for word in ("Impacts", "Zeno", "left limit"):
             self.assertIn(word, about)
         self.assertEqual(self.js("const s = document.getElementById('examples'); return s.options[s.selectedIndex].textContent"), "BouncingBall")
+        # The model's own words, also where it stands in no chapter; and none of them has only its first line.
+        self.browser.execute_script("location.hash = '#example=DiscreteBehavior/SpeedMeasurement/SampleAndHold'")
+        self.until("return document.getElementById('about-body').textContent.includes('Eight times a second the controller reads omega1, and keeps')")
+        mute = self.js("""return mosimFiles.examples.filter(e => e.model && !e.remark && !e.sections.length && !e.text.includes("Documentation(info=")).map(e => e.name)""")
+        self.assertEqual(mute, [])
 
     def test_the_standard_library(self):
         there = os.path.exists(os.path.join(FOLDER, "library.bin"))
