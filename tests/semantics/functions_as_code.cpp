@@ -19,7 +19,7 @@ std::string failure(const Run& r) {
   return "";
 }
 
-std::size_t instructions(const std::string& text) { return run(text).program.code.size(); }
+std::size_t instructions(const std::string& text) { return run(text, 1, 1e-6, 2).program.code.size(); }
 
 }  // namespace
 

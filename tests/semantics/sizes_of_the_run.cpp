@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_value_made_of_what_has_none_yet) {
 BOOST_AUTO_TEST_CASE(the_code_does_not_grow_with_the_size) {
   const auto instructions = [](int n) {
     const Run r = run("function f input Real x; input Integer n; output Real y; protected Real v[n] = fill(x, n); algorithm v[2:n] := v[1:n - 1] + v[2:n]; y := sum(v); end f; "
-                      "model M Integer n(start = " + std::to_string(n) + ", fixed = true); Real y = f(time, n); equation when time > 2 then n = 1; end when; end M;");
+                      "model M Integer n(start = " + std::to_string(n) + ", fixed = true); Real y = f(time, n); equation when time > 2 then n = 1; end when; end M;", 1, 1e-6, 2);
     BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
     BOOST_TEST(near(r.final("y"), 2*n - 1));
     return r.program.code.size();
