@@ -696,11 +696,13 @@ Nothing is asked here, and the text of before stays.
             self.browser.execute_async_script(edit, 60 * k + 2, 60)
             measured.append(memory(self.browser))
         print("after 60, 120 and 180 edits: " + "; ".join(f"{size / 1e6:.2f} MB, {objects} objects, {counters['nodes']} nodes, {counters['jsEventListeners']} listeners" for size, objects, counters in measured))
-        (size, objects, counters), (last, last_objects, last_counters) = measured[0], measured[2]
-        self.assertLess(last_objects - objects, 60)                        # one for each of 120 edits would be twice that
-        self.assertLess(last - size, 120 * 8000 / 2)                       # and the texts alone this
-        self.assertLess(last_counters["nodes"] - counters["nodes"], 60)
-        self.assertLess(last_counters["jsEventListeners"] - counters["jsEventListeners"], 30)
+        # What stays after each edit grows between any two; what the browser makes once, whenever it likes, does not.
+        def growth(of):
+            return min(of(after) - of(before) for before, after in zip(measured, measured[1:]))
+        self.assertLess(growth(lambda m: m[1]), 45)                        # one for each of 60 edits would be more
+        self.assertLess(growth(lambda m: m[0]), 60 * 8000 / 2)             # and the texts alone twice this
+        self.assertLess(growth(lambda m: m[2]["nodes"]), 30)
+        self.assertLess(growth(lambda m: m[2]["jsEventListeners"]), 15)
 
     def test_one_file_from_a_disk(self):
         self.open("file://" + os.path.join(os.path.abspath(FOLDER), "mosim.html"))
