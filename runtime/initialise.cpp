@@ -175,6 +175,7 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
   if (error && m.wants_start) {
     from_start();
     m.may_keep_start = slots_with_starts(program);
+    m.work_bound = m.work + most_work;
     if (!attempt()) error.reset();
     m.may_keep_start.clear();
   }

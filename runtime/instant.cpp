@@ -231,7 +231,6 @@ bool handle_event(Run& run, bool crossed, bool terminal) {
                           (run.accumulation.spells == 0 || (interrupts && repetition == 0) || is_due(run.calendar, run.machine));
     std::optional<Message> error = run_event(run.machine, run.calendar, record, detailed);
     take_sayings(run, detailed ? &record : nullptr);
-    take_postponed(run);
     if (error) {
       record.number = run.events + !is_counted;
       record.kind = terminal ? EventKind::terminal : kind_of(record, crossed || repetition > 0);

@@ -160,8 +160,10 @@ bool come_to_rest(Machine& m) {
   const std::vector<double> before = m.memory;
   const auto relations = m.relations;
   const auto event_functions = m.event_functions;
+  const std::size_t lost_branches = m.lost_branches.size();
   m.memory[slot_initial] = 0;
   const bool found = Descent(m).run();
+  m.lost_branches.resize(lost_branches);   // on the way a solution may end where it likes
   const std::vector<double> there = std::exchange(m.memory, before);
   if (!found) {
     m.relations = relations;

@@ -85,7 +85,6 @@ void take_warnings(Run& run, EventRecord* record);
 bool take_undetermined(Run& run);
 /// After a step: solutions that came to their end in it, if that is where the motion went.
 void take_lost_branches(Run& run);
-void take_postponed(Run& run);
 /// At a row between events: relations whose events were missed.
 void take_missed_events(Run& run);
 /// What rounds of an event said.

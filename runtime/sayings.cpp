@@ -98,16 +98,6 @@ bool take_undetermined(Run& run) {
   return true;
 }
 
-void take_postponed(Run& run) {
-  for (; run.postponed < run.machine.postponed.size(); ++run.postponed) {
-    const Machine::Postponed& p = run.machine.postponed[run.postponed];
-    const Index origin = run.program.mixed[p.mixed].origin;
-    run.result.messages.push_back({Severity::warning, p.time, origin,
-                                   fmt::format("no choice of the relations around {} agrees with the equations here before pre() has followed: the event goes on with what they ask for at first", text_of(run.program, origin)),
-                                   "let what makes the relation true leave it true in the same round"});
-  }
-}
-
 void take_lost_branches(Run& run) {
   Machine& m = run.machine;
   while (run.lost_branches < m.lost_branches.size()) {
@@ -129,6 +119,13 @@ void take_lost_branches(Run& run) {
 // What the event just handled has said: on its record, if there is one.
 void take_sayings(Run& run, EventRecord* record) {
   take_warnings(run, record);
+  for (; run.postponed < run.machine.postponed.size(); ++run.postponed) {
+    const Machine::Postponed& p = run.machine.postponed[run.postponed];
+    const Index origin = run.program.mixed[p.mixed].origin;
+    run.result.messages.push_back({Severity::warning, p.time, origin,
+                                   fmt::format("the relations around {} contradict each other at first, as no choice of them agrees with the equations; the event goes on until pre() has followed", text_of(run.program, origin)),
+                                   "write the relation so that what follows from it leaves it as it is"});
+  }
   if (record && run.machine.termination != none && record->terminations.empty())
     record->terminations.push_back({run.machine.termination, format_text(run.machine, run.program.terminations[run.machine.termination].message)});
 }
