@@ -11,7 +11,7 @@
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
 #include "runtime/opcode.hpp"
-#include "runtime/rest.hpp"
+#include "runtime/steady_state.hpp"
 
 namespace mosim::runtime {
 
@@ -164,7 +164,7 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
     const bool was_bounded = m.work > m.work_bound;
     from_start();
     m.work_bound = m.work + most_work;
-    if (come_to_rest(m) && !solve_initial(m)) {
+    if (approach_steady_state(m) && !solve_initial(m)) {
       error.reset();
     } else if (was_bounded) {
       from_start();

@@ -203,7 +203,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
     data(it.states)[k] = machine.memory[program.first_state + k];
     data(it.tolerances)[k] = options.tolerance * program.states[k].nominal;
   }
-  find_pattern(it);
+  it.slopes = make_slopes(*it.machine);
   const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk, Solver::adams} : std::vector{options.solver};
   for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}});
   it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1);

@@ -9,6 +9,7 @@
 #include "runtime/method_choice.hpp"
 #include "runtime/quiet.hpp"
 #include "runtime/search.hpp"
+#include "runtime/slopes.hpp"
 #include "runtime/stepper.hpp"
 
 namespace mosim::runtime {
@@ -45,10 +46,7 @@ struct Integrator {
   bool whole_interval = false;             // one method has gone on since
   std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
 
-  Pattern pattern;                         // of the Jacobian by the states
-  Colouring colouring;
-  unsigned width = 0;
-  std::vector<double> tangent;
+  Slopes slopes;                           // by the states
 
   double time = 0;                         // of the last point returned
   double largest_step = 0;
@@ -93,7 +91,6 @@ void load(Integrator& it, double time, const double* states);
 void keep_guesses(Integrator& it, std::vector<double>& guesses);
 void recall_guesses(Integrator& it, const std::vector<double>& guesses);
 int right_side(Real time, N_Vector y, N_Vector derivatives, void* integrator);
-void find_pattern(Integrator& it);
 /// Its stepper and linear solver.
 void make(Integrator& it, Method& method);
 

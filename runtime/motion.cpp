@@ -91,35 +91,17 @@ int error_weights(N_Vector y, N_Vector weights, void* user) {
   return 0;
 }
 
-// Differentiates section `derivatives` by the states, one pass for each group of colours. write(entry, value).
+// write(entry, row, column, value)
 template <class Write>
 int differentiate(Integrator& it, Real time, N_Vector y, Write write) {
-  Machine& m = *it.machine;
   ++it.statistics.jacobians;
   load(it, time, data(y));
-  for (std::uint32_t first = 0; first < it.colouring.colours; first += it.width) {
-    for (std::size_t k = 0; k < it.size; ++k) {
-      double* const seed = it.tangent.data() + (m.program->first_state + k) * it.width;
-      std::fill_n(seed, it.width, 0.0);
-      const std::uint32_t colour = it.colouring.colour[k];
-      if (colour >= first && colour < first + it.width) seed[colour - first] = 1;
-    }
-    const Outcome outcome = run_dual(m, m.program->derivatives, it.width, it.tangent.data());
-    if (!outcome.ok()) {
-      note_fault(it, outcome);
-      return 1;
-    }
-    for (std::size_t column = 0; column < it.size; ++column) {
-      const std::uint32_t colour = it.colouring.colour[column];
-      if (colour < first || colour >= first + it.width) continue;
-      for (auto k = it.pattern.starts[column]; k < it.pattern.starts[column + 1]; ++k) {
-        const std::size_t row = std::size_t(it.pattern.rows[std::size_t(k)]);
-        const double value = it.tangent[(m.program->first_derivative + row) * it.width + colour - first];
-        write(std::size_t(k), row, column, std::isfinite(value) ? value : 0);
-      }
-    }
-  }
-  return 0;
+  const Outcome outcome = differentiate_derivatives(*it.machine, it.slopes, [&](std::size_t k, std::size_t row, std::size_t column, double value) {
+    write(k, row, column, std::isfinite(value) ? value : 0);
+  });
+  if (outcome.ok()) return 0;
+  note_fault(it, outcome);
+  return 1;
 }
 
 int dense_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector) {
@@ -132,26 +114,19 @@ int dense_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user
 
 int sparse_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector) {
   Integrator& it = *static_cast<Integrator*>(user);
-  std::copy(it.pattern.starts.begin(), it.pattern.starts.end(), SUNSparseMatrix_IndexPointers(matrix));
-  std::copy(it.pattern.rows.begin(), it.pattern.rows.end(), SUNSparseMatrix_IndexValues(matrix));
+  std::copy(it.slopes.pattern.starts.begin(), it.slopes.pattern.starts.end(), SUNSparseMatrix_IndexPointers(matrix));
+  std::copy(it.slopes.pattern.rows.begin(), it.slopes.pattern.rows.end(), SUNSparseMatrix_IndexValues(matrix));
   double* const values = SUNSparseMatrix_Data(matrix);
   return differentiate(it, time, y, [&](std::size_t k, std::size_t, std::size_t, double value) { values[k] = value; });
 }
 
 }  // namespace
 
-void find_pattern(Integrator& it) {
-  it.pattern = make_pattern(it.size, it.machine->program->jacobian, it.size > largest_dense);
-  it.colouring = colour(it.pattern);
-  it.width = it.colouring.colours <= 1 ? 1 : it.colouring.colours <= 4 ? 4 : max_width;
-  it.tangent.assign(it.machine->memory.size() * it.width, 0.0);
-}
-
 void make(Integrator& it, Method& method) {
   const auto n = sunindextype(std::max<std::size_t>(it.size, 1));
   const bool sparse = it.size > largest_dense;
   if (sparse) {
-    method.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.pattern.rows.size()), CSC_MAT, it.context.get()));
+    method.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.slopes.pattern.rows.size()), CSC_MAT, it.context.get()));
     method.solver.reset(SUNLinSol_KLU(it.states.get(), method.matrix.get(), it.context.get()));
   } else {
     method.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));

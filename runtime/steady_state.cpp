@@ -1,13 +1,14 @@
-#include "runtime/rest.hpp"
+#include "runtime/steady_state.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "runtime/dense.hpp"
 #include "runtime/interpreter.hpp"
-#include "runtime/sparse.hpp"
+#include "runtime/slopes.hpp"
 
 namespace mosim::runtime {
 
@@ -21,16 +22,11 @@ constexpr int steps_at_rest = 15;         // in a row, each several times as lon
 constexpr double least_left = 0.5;        // of the diagonal of I - length J
 constexpr double most_growth = 6, least_growth = 0.2;
 
-class Descent {
+class PseudoTransient {
 public:
-  explicit Descent(Machine& m) : m_(m), p_(*m.program), n_(p_.states.size()) {
-    pattern_ = make_pattern(n_, p_.jacobian, true);
-    colouring_ = colour(pattern_);
-    if (is_sparse(pattern_)) sparse_ = std::make_unique<SparseSystem>(pattern_);
+  explicit PseudoTransient(Machine& m) : m_(m), p_(*m.program), n_(p_.states.size()), slopes_(make_slopes(m)), step_(n_) {
+    if (is_sparse(slopes_.pattern)) sparse_ = std::make_unique<SparseSystem>(slopes_.pattern);
     else dense_ = make_dense(n_);
-    width_ = colouring_.colours <= 1 ? 1 : colouring_.colours <= 4 ? 4 : max_width;
-    tangent_.assign(m.memory.size() * width_, 0.0);
-    step_.resize(n_);
   }
 
   bool run() {
@@ -89,37 +85,23 @@ private:
 
   /// step_: of (I - length J) step = length f. Where a state drives itself away a long step would lead back: it is shortened.
   bool linearise(double& length) {
-    double away = 0;
     if (sparse_) std::fill(sparse_->values.begin(), sparse_->values.end(), 0.0);
     else std::fill(dense_.values.begin(), dense_.values.end(), 0.0);
-    for (std::uint32_t first = 0; first < colouring_.colours; first += width_) {
-      for (std::size_t i = 0; i < n_; ++i) {
-        double* const seed = tangent_.data() + (p_.first_state + i) * width_;
-        std::fill_n(seed, width_, 0.0);
-        const std::uint32_t c = colouring_.colour[i];
-        if (c >= first && c < first + width_) seed[c - first] = 1;
-      }
-      if (!run_dual(m_, p_.derivatives, width_, tangent_.data()).ok()) return false;
-      for (std::size_t column = 0; column < n_; ++column) {
-        const std::uint32_t c = colouring_.colour[column];
-        if (c < first || c >= first + width_) continue;
-        for (auto k = pattern_.starts[column]; k < pattern_.starts[column + 1]; ++k) {
-          const std::size_t row = std::size_t(pattern_.rows[std::size_t(k)]);
-          const double slope = tangent_[(p_.first_derivative + row) * width_ + c - first];
-          if (!std::isfinite(slope)) return false;
-          if (row == column) away = std::max(away, slope);
-          value(std::size_t(k), row, column) = slope;
-        }
-      }
-    }
+    double away = 0;
+    bool finite = true;
+    const Outcome outcome = differentiate_derivatives(m_, slopes_, [&](std::size_t k, std::size_t row, std::size_t column, double slope) {
+      finite = finite && std::isfinite(slope);
+      if (row == column) away = std::max(away, slope);
+      (sparse_ ? sparse_->values[k] : dense_.at(row, column)) = slope;
+    });
+    if (!outcome.ok() || !finite) return false;
     if (length * away > least_left) length = least_left / away;
+    for (double& entry : sparse_ ? sparse_->values : dense_.values) entry *= -length;
+    for (std::size_t column = 0; column < n_; ++column) {
+      if (!sparse_) dense_.at(column, column) += 1;
+      else ++sparse_->values[diagonal(column)];
+    }
     for (std::size_t i = 0; i < n_; ++i) step_[i] = length * m_.memory[p_.first_derivative + i];
-    for (std::size_t column = 0; column < n_; ++column)
-      for (auto k = pattern_.starts[column]; k < pattern_.starts[column + 1]; ++k) {
-        const std::size_t row = std::size_t(pattern_.rows[std::size_t(k)]);
-        double& entry = value(std::size_t(k), row, column);
-        entry = (row == column ? 1 : 0) - length * entry;
-      }
     if (sparse_) {
       if (factorise(*sparse_) == Factorised::singular) return false;
       solve(*sparse_, step_.data());
@@ -130,7 +112,12 @@ private:
     return true;
   }
 
-  double& value(std::size_t entry, std::size_t row, std::size_t column) { return sparse_ ? sparse_->values[entry] : dense_.at(row, column); }
+  /// The place of an entry of the diagonal, which a sparse pattern always has.
+  std::size_t diagonal(std::size_t column) const {
+    const Pattern& pattern = slopes_.pattern;
+    const auto begin = pattern.rows.begin() + pattern.starts[column], end = pattern.rows.begin() + pattern.starts[column + 1];
+    return std::size_t(std::lower_bound(begin, end, std::int32_t(column)) - pattern.rows.begin());
+  }
 
   double size_of_step() const {
     double size = 0;
@@ -144,17 +131,15 @@ private:
   Machine& m_;
   const Program& p_;
   std::size_t n_;
-  Pattern pattern_;
-  Colouring colouring_;
+  Slopes slopes_;
   std::unique_ptr<SparseSystem> sparse_;
   DenseMatrix dense_;
-  unsigned width_ = 1;
-  std::vector<double> tangent_, step_;
+  std::vector<double> step_;
 };
 
 }  // namespace
 
-bool come_to_rest(Machine& m) {
+bool approach_steady_state(Machine& m) {
   const Program& p = *m.program;
   if (p.states.empty() || !p.state_sets.empty()) return false;
   const std::vector<double> before = m.memory;
@@ -162,7 +147,7 @@ bool come_to_rest(Machine& m) {
   const auto event_functions = m.event_functions;
   const std::size_t lost_branches = m.lost_branches.size();
   m.memory[slot_initial] = 0;
-  const bool found = Descent(m).run();
+  const bool found = PseudoTransient(m).run();
   m.lost_branches.resize(lost_branches);   // on the way a solution may end where it likes
   const std::vector<double> there = std::exchange(m.memory, before);
   if (!found) {
