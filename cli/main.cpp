@@ -14,6 +14,10 @@
 #include <map>
 #include <new>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "cli/arguments.hpp"
 #include "cli/compiled.hpp"
 #include "cli/mistaken.hpp"
@@ -42,7 +46,9 @@ int status_of(const Diagnostics& diagnostics) {
 int run(const cli::Arguments& arguments, cli::Streams& streams) {
   const auto begin = Clock::now();
   cli::Progress progress(streams.err.is_terminal());
-  Session session({.native_code = arguments.native_code});
+  // With its model, kept for the life of the process: the system frees their millions of objects at once.
+  static auto& session = *new Session({.native_code = arguments.native_code});
+  static auto& model = *new std::shared_ptr<const Model>;
   Diagnostics said;   // by the session, so far
 
   const auto keep = [&] { said.insert(said.end(), session.diagnostics().begin(), session.diagnostics().end()); };
@@ -121,7 +127,6 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     print(text);
     return cli::done;
   }
-  std::shared_ptr<const Model> model;
   if (damaged) (void)session.check(name, arguments.settings);
   else model = session.compile(name, arguments.settings);
   keep();
@@ -159,6 +164,9 @@ int main(int argc, char** argv) {
   } else if (const auto end = mosim::cli::parse_arguments(argc, argv, arguments, streams)) {
     status = *end;
   } else {
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, 1);   // the others, which the compiler's thread would have one of, grow by a page at a time
+#endif
     try {
       status = run(arguments, streams);
     } catch (const std::bad_alloc&) {

@@ -19,6 +19,7 @@
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/settings.hpp"
+#include "compiler/ordered_table.hpp"
 #include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler {
@@ -157,10 +158,10 @@ struct Sections {
 };
 
 /// A class inherited twice brings its equations once (MLS 7.1): the classes that an object has been through.
-using Inherited = std::unordered_set<const parser::ClassDefinition*>;
+using Inherited = OrderedTable<const parser::ClassDefinition*, bool>;
 
 void flatten_class(Instances& in, Class* c, Sections& out, Inherited& seen) {
-  if (c->definition && !seen.insert(c->definition).second) return;
+  if (c->definition && !seen.try_emplace(c->definition).second) return;
   for (const Class::Base& b : c->bases) flatten_class(in, b.base, out, seen);
   const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
   if (!specifier) return;

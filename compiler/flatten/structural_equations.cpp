@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_set>
 
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
+#include "compiler/ordered_table.hpp"
 
 namespace mosim::compiler {
 
@@ -18,7 +18,7 @@ using Equations = parser::List<parser::Equation>;
 struct Visit {
   Instances& in;
   const StructuralEquations& kind;
-  std::unordered_set<const parser::ClassDefinition*> seen{};
+  OrderedTable<const parser::ClassDefinition*, bool> seen{};
 
   bool any(Equations equations) const {
     return std::any_of(equations.begin(), equations.end(), [&](const parser::Equation& e) {
@@ -64,7 +64,7 @@ struct Visit {
 
   /// A class inherited twice brings its equations once (MLS 7.1).
   void of_class(Class* c) {
-    if (c->definition && !seen.insert(c->definition).second) return;
+    if (c->definition && !seen.try_emplace(c->definition).second) return;
     for (const Class::Base& b : c->bases) of_class(b.base);
     const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
     if (!specifier) return;

@@ -7,12 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "compiler/flatten/flat.hpp"
 #include "compiler/instantiate/library.hpp"
 #include "compiler/instantiate/value.hpp"
+#include "compiler/ordered_table.hpp"
 #include "parser/syntax.hpp"
 
 namespace mosim::compiler {
@@ -89,7 +89,7 @@ struct Class {
 
   enum class State { fresh, expanding, expanded } state = State::fresh;
   std::vector<Member*> members;                    // own and inherited, in the order of the text
-  std::unordered_map<Name, Member*> table;
+  OrderedTable<Name, Member*> table;
   struct Base {
     Place place;
     Class* base;
@@ -98,7 +98,7 @@ struct Class {
   std::vector<Class*> stored_bases;                // those with classes in files of their own, which nothing inherits
   bool holds_stored() const { return (stored && (!stored->folder.empty() || !stored->children.empty())) || !stored_bases.empty(); }
   std::vector<const parser::ImportClause*> imports;
-  std::unordered_map<Name, std::size_t> positions; // of a record's elements, once asked for
+  OrderedTable<Name, std::size_t> positions; // of a record's elements, once asked for
 
   parser::ClassKind kind() const { return definition ? definition->kind : parser::ClassKind::type; }
 };

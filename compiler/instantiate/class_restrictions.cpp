@@ -264,7 +264,7 @@ bool check_base_class(Instances& in, Class* c, const parser::ExtendsClause& clau
   const Place place = clause.type.place;
   const auto note = [&]() -> std::vector<parser::Note> { return {{m->place, "the base class"}}; };
   // The name must not be found only through another extends clause of this class (MLS 5.6.1.4).
-  if (!clause.type.global && path.front()->owner != c && c->table.count(path.front()->name) &&
+  if (!clause.type.global && path.front()->owner != c && c->table.contains(path.front()->name) &&
       c->table.at(path.front()->name) == path.front()) {
     in.error(place, fmt::format("{} is inherited, so it cannot be a base class of the class that inherits it", in.text(path.front()->name)),
              "name it through the class that declares it: extends A.B", note());

@@ -375,35 +375,40 @@ bool expand(Instances& in, Class* c) {
   }
   const auto elements = specifier->composition.elements;
   // Own names first: a base class is looked up among them (MLS 7.1.4).
-  std::unordered_map<const parser::Element*, std::vector<Member*>> own;
+  std::vector<Member*> own;                     // of all elements, one after the other
+  std::vector<std::size_t> ends;                // of each element's part of them
+  ends.reserve(elements.size());
   for (const parser::Element& e : elements) {
     if (const auto* i = std::get_if<parser::ImportClause>(&e.node)) c->imports.push_back(i);
-    if (redeclares(e)) continue;
-    if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node)) {
-      own[&e].push_back(make_member(in, c, e, nullptr, nullptr, *d));
+    const std::size_t first = own.size();
+    if (redeclares(e)) {
+    } else if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node)) {
+      own.push_back(make_member(in, c, e, nullptr, nullptr, *d));
     } else if (const auto* k = std::get_if<parser::ComponentClause>(&e.node)) {
       for (const parser::Declaration& d : k->declarations) {
         Member* m = make_member(in, c, e, k, &d, nullptr);
-        if (m->inner && m->outer) own[&e].push_back(split_inner(in, m));
-        own[&e].push_back(m);
+        if (m->inner && m->outer) own.push_back(split_inner(in, m));
+        own.push_back(m);
       }
     }
-    for (Member* m : own[&e])
-      if (!m->inner_part) add_own(in, c, m);
+    for (std::size_t k = first; k < own.size(); ++k)
+      if (!own[k]->inner_part) add_own(in, c, own[k]);
+    ends.push_back(own.size());
   }
   const Modifier* redeclarations = element_redeclarations(in, c, elements);
   // `class extends B(...)` inherits from the class that it replaces (MLS 7.3.1).
   if (specifier->extends && c->member && c->member->replaced)
     inherit_from(in, c, c->member->replaced, c->member->place, specifier->modification, false, redeclarations);
-  for (const parser::Element& e : elements) {
-    if (const auto* extends = std::get_if<parser::ExtendsClause>(&e.node))
-      expand_base(in, c, e, *extends, redeclarations);
-    else if (const auto it = own.find(&e); it != own.end())
-      for (Member* m : it->second) {
-        if (m->placed) continue;
-        m->placed = true;
-        c->members.push_back(m);
-      }
+  c->members.reserve(own.size());
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    const parser::Element& e = elements[k];
+    if (const auto* extends = std::get_if<parser::ExtendsClause>(&e.node)) expand_base(in, c, e, *extends, redeclarations);
+    for (; next < ends[k]; ++next) {
+      if (own[next]->placed) continue;
+      own[next]->placed = true;
+      c->members.push_back(own[next]);
+    }
   }
   for (const parser::Element& e : elements)
     if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node); d && !e.redeclare && is_class_extends(**d))

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +17,7 @@
 #include "compiler/instantiate/library.hpp"
 #include "compiler/instantiate/value.hpp"
 #include "compiler/stack.hpp"
+#include "compiler/store.hpp"
 #include "parser/diagnostic.hpp"
 
 namespace mosim::compiler {
@@ -43,9 +43,9 @@ struct Instances {
   Elaboration& elaboration;                        // what that stage keeps for itself
   flat::Model model;
 
-  std::deque<Class> classes;
-  std::deque<Component> components;
-  std::deque<Member> members;
+  Store<Class> classes;
+  Store<Component> components;
+  Store<Member> members;
   std::unique_ptr<Modifiers> modifiers;            // modifier.hpp
   Class* root = nullptr;                           // the model
   Class top;                                       // the top level: stored classes and predefined types

@@ -25,8 +25,8 @@ Member* stored_member(Instances& in, Class* c, StoredClass* stored) {
   m.owner = m.scope = c;
   m.definition = stored->definition;
   m.stored = stored;
-  m.modifier = class_modifier(in, c->modifier ? c->modifier->child(stored->name) : nullptr);
   it->second = &m;
+  m.modifier = class_modifier(in, c->modifier ? c->modifier->child(stored->name) : nullptr);
   return &m;
 }
 
@@ -77,21 +77,18 @@ Member* from_top(Instances& in, const parser::ImportClause* import, const std::v
 
 /// The full name that an import clause gives to `name`; empty if it does not bring that name itself.
 std::vector<Name> full_name(const parser::ImportClause* import, Name name) {
-  std::vector<Name> parts(import->name.parts.begin(), import->name.parts.end());
+  const auto& written = import->name.parts;
+  bool brings = false;
   switch (import->kind) {
-    case parser::ImportKind::qualified:
-      if (parts.back() == name) return parts;
-      break;
-    case parser::ImportKind::renamed:
-      if (import->alias == name) return parts;
-      break;
-    case parser::ImportKind::list:
-      if (std::find(import->members.begin(), import->members.end(), name) == import->members.end()) break;
-      parts.push_back(name);
-      return parts;
+    case parser::ImportKind::qualified: brings = written.back() == name; break;
+    case parser::ImportKind::renamed: brings = import->alias == name; break;
+    case parser::ImportKind::list: brings = std::find(import->members.begin(), import->members.end(), name) != import->members.end(); break;
     case parser::ImportKind::unqualified: break;
   }
-  return {};
+  if (!brings) return {};   // asked of every import clause on the way to a name
+  std::vector<Name> parts(written.begin(), written.end());
+  if (import->kind == parser::ImportKind::list) parts.push_back(name);
+  return parts;
 }
 
 /// What is wrong with an import clause that finds nothing; says nothing if it finds something.

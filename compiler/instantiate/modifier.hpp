@@ -2,10 +2,10 @@
 // Modifiers (MLS 7.2): what is said of an element from outside.
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
+#include "compiler/store.hpp"
 #include "parser/syntax.hpp"
 
 namespace mosim::compiler {
@@ -70,8 +70,8 @@ struct Modifier {
 
 /// All that one compilation makes.
 struct Modifiers {
-  std::deque<Modifier> made;
-  std::deque<Redeclarations> redeclarations;
+  Store<Modifier> made;
+  Store<Redeclarations> redeclarations;
 };
 
 // modification.cpp
