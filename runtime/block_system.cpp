@@ -134,7 +134,10 @@ BlockState make_block_state(const Program& program, const Block& block) {
   if (block.linear) state.coefficients = find_coefficients(program, block);
   if (n > largest_dense) {
     Pattern pattern = dependences(program, block.code, block.unknowns, block.residuals);
-    if (is_sparse(pattern)) state.sparse = std::make_unique<SparseSystem>(std::move(pattern));
+    if (is_sparse(pattern)) {
+      state.sparse = std::make_unique<SparseSystem>(std::move(pattern));
+      state.sparse->colouring = colour(state.sparse->pattern);
+    }
   }
   if (!state.sparse) state.jacobian = make_dense(n);
   return state;

@@ -1,5 +1,6 @@
 #include <cvode/cvode.h>
 
+#include "runtime/sparse.hpp"
 #include "runtime/sundials_stepper.hpp"
 
 namespace mosim::runtime {
@@ -37,12 +38,12 @@ struct CvodeFunctions {
 
 class Cvode final : public SundialsStepper<CvodeFunctions> {
   static constexpr double start_growth = 10;   // of the step after the first one
-  static constexpr long sparse_steps = 60;     // that one factorisation of a large matrix serves, unless the corrector or the step says otherwise
+  static constexpr long large_steps = 60;     // that one factorisation of a large matrix serves, unless the corrector or the step says otherwise
 
 public:
   Cvode(const Motion& motion, bool stiff) : SundialsStepper(motion, begun(motion, stiff), true) {
     CVodeSetEtaMaxFirstStep(memory_, start_growth);
-    if (SUNMatGetID(motion.matrix) == SUNMATRIX_SPARSE) CVodeSetLSetupFrequency(memory_, sparse_steps);
+    if (std::size_t(N_VGetLength(motion.states)) > largest_dense) CVodeSetLSetupFrequency(memory_, large_steps);
   }
 
   void start(double time, double first_step) override {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "runtime/vectors.hpp"
+
 namespace mosim::runtime {
 
 DenseMatrix make_dense(std::size_t n) {
@@ -22,7 +24,7 @@ constexpr std::size_t panel = 48;    // columns that are eliminated together
 constexpr std::size_t strip = 256;   // rows whose part of a panel stays in the cache
 
 // c -= a b for four columns of c; a has `rows` rows and `inner` columns, all matrices are n apart from column to column.
-void subtract_product(const double* a, const double* b, double* c, std::size_t rows, std::size_t inner, std::size_t n) {
+MOSIM_WIDE void subtract_product(const double* a, const double* b, double* c, std::size_t rows, std::size_t inner, std::size_t n) {
   double* const c0 = c;
   double* const c1 = c0 + n;
   double* const c2 = c1 + n;

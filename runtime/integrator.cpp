@@ -196,7 +196,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   it.tolerances = make_vector(n, it.context);
   it.errors = make_vector(n, it.context);
   it.weights = make_vector(n, it.context);
-  it.view.reset(N_VMake_Serial(sunindextype(n), machine.memory.data() + program.first_state, it.context.get()));
+  it.view = make_view(n, machine.memory.data() + program.first_state, it.context);
   data(it.states)[0] = 0;
   data(it.tolerances)[0] = 1;
   for (std::size_t k = 0; k < it.size; ++k) {

@@ -1,7 +1,6 @@
 // What a method evaluates: the right side and its Jacobian, in the machine.
 
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -11,6 +10,7 @@
 #include "runtime/explain.hpp"
 #include "runtime/integrator_parts.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/linear_solver.hpp"
 
 namespace mosim::runtime {
 
@@ -124,13 +124,14 @@ int sparse_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* use
 
 void make(Integrator& it, Method& method) {
   const auto n = sunindextype(std::max<std::size_t>(it.size, 1));
-  const bool sparse = it.size > largest_dense;
+  const bool sparse = is_sparse(it.slopes.pattern);
   if (sparse) {
     method.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.slopes.pattern.rows.size()), CSC_MAT, it.context.get()));
-    method.solver.reset(SUNLinSol_KLU(it.states.get(), method.matrix.get(), it.context.get()));
+    method.solver = make_sparse_solver(it.slopes.pattern, it.context);
   } else {
     method.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));
-    method.solver.reset(SUNLinSol_Dense(it.states.get(), method.matrix.get(), it.context.get()));
+    if (it.size > largest_dense) method.solver = make_dense_solver(it.size, it.context);
+    else method.solver.reset(SUNLinSol_Dense(it.states.get(), method.matrix.get(), it.context.get()));
   }
   const Motion motion{right_side, error_weights, sparse ? sparse_jacobian : dense_jacobian, &it, it.states.get(), method.solver.get(), method.matrix.get(), it.context.get(),
                       it.machine->memory[slot_time]};

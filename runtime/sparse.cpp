@@ -11,6 +11,10 @@
 
 namespace mosim::runtime {
 
+namespace {
+constexpr double dense_advantage = 4;   // by how much an operation on a full matrix is quicker
+}
+
 Colouring colour(const Pattern& pattern) {
   // Rows of a column lead to the other columns that must differ.
   std::vector<std::vector<std::uint32_t>> columns_of(pattern.n);
@@ -31,7 +35,15 @@ Colouring colour(const Pattern& pattern) {
   return result;
 }
 
-bool is_sparse(const Pattern& pattern) { return pattern.n > largest_dense && 4 * pattern.rows.size() < pattern.n * pattern.n; }
+bool is_sparse(const Pattern& pattern) {
+  const std::size_t n = pattern.n;
+  if (n <= largest_dense || 4 * pattern.rows.size() < n * n) return n > largest_dense;
+  // Half of the unknowns may be given by the others, as positions are by speeds, and are eliminated at no cost.
+  std::vector<std::size_t> entries(n);
+  for (const std::int32_t row : pattern.rows) ++entries[std::size_t(row)];
+  const double full = double(std::count_if(entries.begin(), entries.end(), [&](std::size_t count) { return 8 * count > n; })) / double(n);
+  return full * full * full * dense_advantage < 1;
+}
 
 Pattern make_pattern(std::size_t n, const std::vector<Dependence>& entries, bool diagonal) {
   std::vector<std::vector<std::int32_t>> columns(n);
@@ -113,8 +125,7 @@ struct SparseSystem::Factors {
   bool has_ordering = false;
 };
 
-SparseSystem::SparseSystem(Pattern given)
-    : pattern(std::move(given)), colouring(colour(pattern)), factors(std::make_unique<Factors>()) {
+SparseSystem::SparseSystem(Pattern given) : pattern(std::move(given)), factors(std::make_unique<Factors>()) {
   values.assign(pattern.rows.size(), 0.0);
   klu_defaults(&factors->common);
   // Which row stands where is arbitrary here: the diagonal deserves no preference over larger pivots.

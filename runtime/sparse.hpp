@@ -19,7 +19,8 @@ struct Pattern {
   std::vector<std::int32_t> starts, rows;
 };
 
-/// More than largest_dense unknowns, and less than a quarter of the entries: factorised fuller ones are dense, and dense ones are faster then.
+/// More than largest_dense unknowns, and less than a quarter of the entries, or of the work on a full matrix: fuller ones become dense, and
+/// dense ones are faster then.
 bool is_sparse(const Pattern& pattern);
 
 /// Columns of one colour share no row, so one direction of differentiation serves them all. Greedy, in order
@@ -40,7 +41,7 @@ Pattern dependences(const Program& program, Entry entry, const std::vector<Slot>
 /// A square sparse system with values for each entry of its pattern.
 struct SparseSystem {
   Pattern pattern;
-  Colouring colouring;
+  Colouring colouring;   // where its values are found by differentiation
   std::vector<double> values;
 
   SparseSystem(Pattern pattern);

@@ -43,9 +43,10 @@ inline Context make_context() {
   return Context(context);
 }
 
-inline Vector make_vector(std::size_t n, const Context& context) {
-  return Vector(N_VNew_Serial(static_cast<sunindextype>(n), context.get()));
-}
+// state_vector.cpp; what they hold at first is arbitrary.
+Vector make_vector(std::size_t n, const Context& context);
+/// Onto n numbers of somebody else's.
+Vector make_view(std::size_t n, double* values, const Context& context);
 
 inline double* data(N_Vector vector) { return N_VGetArrayPointer(vector); }
 inline double* data(const Vector& vector) { return N_VGetArrayPointer(vector.get()); }
