@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "compiler/flatten/flat.hpp"
 
 namespace mosim::compiler::dae {
@@ -87,7 +89,7 @@ struct Residual {
 /// Equations that are solved together. A single explicit equation has one assignment and no unknowns.
 struct Block {
   std::vector<Quantity> unknowns;        // iteration variables (torn)
-  std::vector<Solved> assignments;       // given the unknowns, in this order
+  boost::container::small_vector<Solved, 1> assignments;   // given the unknowns, in this order
   std::vector<Residual> residuals;       // as many as unknowns
   std::vector<Solved> guesses;           // at initialisation: start values that are found there, for unknowns
   bool linear = false;

@@ -178,11 +178,13 @@ bool depends_on_itself(Instances& in, const parser::ComponentReference& r, std::
   return false;
 }
 
+using Components = boost::container::small_vector<Component*, 4>;
+
 /// One step down: the element `name` of every object.
-std::optional<std::vector<Component*>> step_down(Instances& in, const std::vector<Class*>& objects,
+std::optional<Components> step_down(Instances& in, std::span<Class* const> objects,
                                                  const parser::ComponentReference& r, std::size_t part, Place declared) {
   const parser::ReferencePart& p = r.parts[part];
-  std::vector<Component*> next;
+  Components next;
   for (Class* object : objects) {
     Member* inner = find_member(in, object, p.name);
     if (!inner || inner->is_class()) {
@@ -209,7 +211,7 @@ std::optional<std::vector<Component*>> step_down(Instances& in, const std::vecto
 std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r, const Found& found, const Environment& env,
                              bool removed_allowed, bool& dynamic, Subscripts* chosen = nullptr) {
   Resolved result;
-  std::vector<Component*> here{instantiate_component(in, found.member)};
+  Components here{instantiate_component(in, found.member)};
   bool nothing = false;
   dynamic = false;
   for (std::size_t part = found.part;; ++part) {
@@ -280,7 +282,7 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
                member_instead(name, in.text(r.parts[part + 1].name)));
       return {};
     }
-    std::vector<Class*> objects;
+    boost::container::small_vector<Class*, 4> objects;
     for (Component* c : here)
       for (std::size_t k : taken) {
         if (!c || k >= c->elements.size()) return {};
@@ -303,7 +305,7 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
                  "declare the outer element with the class of the inner one", {{found.member->place, "declared here"}});
         return {};
       }
-    auto next = step_down(in, objects, r, part + 1, front->member->place);
+    auto next = step_down(in, {objects.data(), objects.size()}, r, part + 1, front->member->place);
     if (!next) return {};
     here = std::move(*next);
   }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "compiler/elaborate/elaborate.hpp"
 
 namespace mosim::compiler {
@@ -20,7 +22,7 @@ struct Resolved {
   std::vector<Element> elements;       // row-major over dims
   std::vector<std::int64_t> dims;      // of all arrays passed, slices applied
   Component* last = nullptr;           // the (first) component of the last part
-  std::vector<Component*> path;        // the (first) component of every part
+  boost::container::small_vector<Component*, 4> path;   // the (first) component of every part
   bool outside = false;                // for its type alone: elements that do not exist
   bool removed = false;                // a component on the way is removed by its condition; nothing else is given
 };

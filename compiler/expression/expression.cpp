@@ -64,13 +64,13 @@ Expr Expressions::real(double value, Place place) {
   // Bits, not values: 0.0 and -0.0 differ, and NaN equals itself.
   std::uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);
-  auto [it, fresh] = real_numbers_.emplace(bits, static_cast<std::uint32_t>(reals_.size()));
+  auto [it, fresh] = real_numbers_.try_emplace(bits, static_cast<std::uint32_t>(reals_.size()));
   if (fresh) reals_.push_back(value);
   return add({Op::real, BaseType::real, false, it->second, 0, 0, EnumerationId::none, place}, {});
 }
 
 Expr Expressions::integer(std::int64_t value, Place place) {
-  auto [it, fresh] = integer_numbers_.emplace(value, static_cast<std::uint32_t>(integers_.size()));
+  auto [it, fresh] = integer_numbers_.try_emplace(value, static_cast<std::uint32_t>(integers_.size()));
   if (fresh) integers_.push_back(value);
   return add({Op::integer, BaseType::integer, false, it->second, 0, 0, EnumerationId::none, place}, {});
 }
@@ -80,7 +80,7 @@ Expr Expressions::boolean(bool value, Place place) {
 }
 
 Expr Expressions::string(std::string_view value, Place place) {
-  auto [it, fresh] = string_numbers_.emplace(value, static_cast<std::uint32_t>(strings_.size()));
+  auto [it, fresh] = string_numbers_.try_emplace(std::string(value), static_cast<std::uint32_t>(strings_.size()));
   if (fresh) strings_.emplace_back(value);
   return add({Op::string, BaseType::string, false, it->second, 0, 0, EnumerationId::none, place}, {});
 }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compiler/ordered_table.hpp"
 #include "parser/source.hpp"
 
 namespace mosim::compiler {
@@ -182,8 +183,8 @@ private:
   std::vector<std::int64_t> integers_;
   std::vector<std::string> strings_;
   std::unordered_map<std::string, std::uint32_t> string_numbers_;
-  std::unordered_map<std::uint64_t, std::uint32_t> real_numbers_;      // by their bits
-  std::unordered_map<std::int64_t, std::uint32_t> integer_numbers_;
+  OrderedTable<std::uint64_t, std::uint32_t> real_numbers_;      // by their bits
+  OrderedTable<std::int64_t, std::uint32_t> integer_numbers_;
   // What is known, by open addressing (linear probing): a power of two of places, at most two thirds of them taken.
   struct Known {
     Expr e = Expr::none;

@@ -42,6 +42,16 @@ Member* make_member(Instances& in, Class* c, const parser::Element& e, const par
   return &m;
 }
 
+/// A class within another. What is encapsulated knows nothing around it (MLS 5.3.2) and is the same in every object of a class, unless somebody
+/// says something of it: each variable of an operator record would have its operators otherwise.
+Member* make_class_member(Instances& in, Class* c, const parser::Element& e, const parser::ClassDefinition* definition) {
+  const bool alike = definition->encapsulated && !e.replaceable && !e.inner && !e.outer && !c->derived && !(c->modifier && c->modifier->child(definition->name));
+  if (!alike) return make_member(in, c, e, nullptr, nullptr, definition);
+  if (const auto known = in.encapsulated.find(definition); known != in.encapsulated.end()) return known->second;
+  Member* const made = make_member(in, c, e, nullptr, nullptr, definition);
+  return in.encapsulated.try_emplace(definition, made).first->second;
+}
+
 /// Tokens alone count, not how they are laid out.
 bool same_tokens(std::string_view a, std::string_view b) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
@@ -378,12 +388,13 @@ bool expand(Instances& in, Class* c) {
   std::vector<Member*> own;                     // of all elements, one after the other
   std::vector<std::size_t> ends;                // of each element's part of them
   ends.reserve(elements.size());
+  c->table.reserve(elements.size());
   for (const parser::Element& e : elements) {
     if (const auto* i = std::get_if<parser::ImportClause>(&e.node)) c->imports.push_back(i);
     const std::size_t first = own.size();
     if (redeclares(e)) {
     } else if (const auto* d = std::get_if<const parser::ClassDefinition*>(&e.node)) {
-      own.push_back(make_member(in, c, e, nullptr, nullptr, *d));
+      own.push_back(make_class_member(in, c, e, *d));
     } else if (const auto* k = std::get_if<parser::ComponentClause>(&e.node)) {
       for (const parser::Declaration& d : k->declarations) {
         Member* m = make_member(in, c, e, k, &d, nullptr);
@@ -405,7 +416,7 @@ bool expand(Instances& in, Class* c) {
     const parser::Element& e = elements[k];
     if (const auto* extends = std::get_if<parser::ExtendsClause>(&e.node)) expand_base(in, c, e, *extends, redeclarations);
     for (; next < ends[k]; ++next) {
-      if (own[next]->placed) continue;
+      if (own[next]->placed && own[next]->owner == c) continue;
       own[next]->placed = true;
       c->members.push_back(own[next]);
     }

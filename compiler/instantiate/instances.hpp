@@ -58,6 +58,7 @@ struct Instances {
   std::vector<RedeclarationCheck> redeclaration_checks;
   std::vector<Override> overrides;
   bool has_expandable = false;                     // connectors of the model
+  OrderedTable<const parser::ClassDefinition*, Member*> encapsulated;   // of these, the one that all objects share
   bool quiet = false;                              // see Quietly
   std::unordered_set<const void*> checked;         // syntax nodes whose restrictions have been seen to
   struct Element {

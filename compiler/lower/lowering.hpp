@@ -12,6 +12,7 @@
 #include "compiler/lower/lower.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
+#include "compiler/ordered_table.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim::compiler {
@@ -192,7 +193,7 @@ private:
 
   std::vector<Slot> value_, derivative_, pre_, previous_;   // by variable
   std::vector<Index> variable_number_;                      // in Program::variables
-  std::unordered_map<std::uint64_t, Slot> constants_;
+  OrderedTable<std::uint64_t, Slot> constants_;
   std::unordered_map<std::string, double> string_numbers_;
   std::vector<Slot> temporaries_;
   std::size_t next_temporary_ = 0;
@@ -225,8 +226,8 @@ private:
   Scratch<char> fault_;               // 1: no, 2: yes
   Scratch<char> overflow_;            // infinite_sign + 2
 
-  std::unordered_map<std::uint32_t, Index> origins_;        // by expression
-  std::unordered_map<std::uint64_t, runtime::Origin> located_;        // by place
+  OrderedTable<std::uint32_t, Index> origins_;              // by expression
+  OrderedTable<std::uint64_t, runtime::Origin> located_;    // by place
   std::unordered_map<std::string, runtime::Label> labels_;
   std::vector<runtime::Label> name_labels_;                 // by variable
   std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
@@ -245,7 +246,7 @@ private:
       return h ^ (h >> 32);
     }
   };
-  std::unordered_map<Told, Index, ToldHash> equation_origins_;
+  OrderedTable<Told, Index, ToldHash> equation_origins_;
   std::map<std::vector<std::uint32_t>, Index> known_blocks_;
   struct Deferred {
     const dae::Schedule* schedule;

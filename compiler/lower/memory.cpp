@@ -24,7 +24,7 @@ runtime::Slot Lowering::constant(double value) {
   std::memcpy(&bits, &value, sizeof bits);
   if (bits == 0) return runtime::slot_zero;
   if (value == 1) return runtime::slot_one;
-  const auto [it, fresh] = constants_.emplace(bits, 0);
+  const auto [it, fresh] = constants_.try_emplace(bits, 0);
   if (fresh) it->second = new_slot(value);
   return it->second;
 }

@@ -74,13 +74,13 @@ runtime::Index Lowering::origin(Expr e) {
   // Sums and products can only overflow, and every part of a long one has a place: one origin for all of it.
   const Op op = x_.op(e);
   if (current_equation_ && (op == Op::add || op == Op::subtract || op == Op::multiply)) return origin(*current_equation_);
-  const auto [it, fresh] = origins_.emplace(index(e), none);
+  const auto [it, fresh] = origins_.try_emplace(index(e), none);
   if (fresh) it->second = origin(place, print_brief(model_, e), {e});
   return it->second;
 }
 
 runtime::Index Lowering::origin(const dae::Equation& equation) {
-  const auto [it, fresh] = equation_origins_.emplace(Told{equation.left, equation.right, equation.source_left, equation.source_right, equation.place, equation.why}, none);
+  const auto [it, fresh] = equation_origins_.try_emplace({equation.left, equation.right, equation.source_left, equation.source_right, equation.place, equation.why}, none);
   if (fresh) {
     const Expr left = equation.source_left != Expr::none ? equation.source_left : equation.left;
     const Expr right = equation.source_right != Expr::none ? equation.source_right : equation.right;
