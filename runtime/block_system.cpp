@@ -145,9 +145,8 @@ BlockState make_block_state(const Program& program, const Block& block) {
 
 }  // namespace
 
-BlockState& state_of(Machine& m, Index index) {
+BlockState& make_state(Machine& m, Index index) {
   BlockState& state = m.blocks[index];
-  if (state.is_made) return state;
   const bool prefers_untorn = state.prefers_untorn;
   std::vector<Slot> inputs = std::move(state.inputs);
   state = make_block_state(*m.program, m.program->blocks[index]);

@@ -8,7 +8,11 @@
 namespace mosim::runtime {
 
 /// The working memory of a block, made before its first use.
-BlockState& state_of(Machine& machine, Index block);
+BlockState& make_state(Machine& machine, Index block);
+inline BlockState& state_of(Machine& machine, Index block) {
+  BlockState& state = machine.blocks[block];
+  return state.is_made ? state : make_state(machine, block);
+}
 
 /// Unknowns between memory and an array.
 void load(Machine& machine, const Block& block, const double* unknowns);

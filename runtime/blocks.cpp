@@ -24,6 +24,7 @@ constexpr double another_branch = 0.1;  // of the size of an unknown
 constexpr int most_undetermined = 30;   // iterations
 constexpr double converged = 1e-10;   // of the last correction, by the size of the unknowns
 constexpr double rounding = 1e-14;    // of an unknown: a correction that is not worth it
+constexpr double unit = std::numeric_limits<double>::epsilon();
 constexpr double consistent = 1e-9;   // of the largest unknown: what a singular system may leave over
 
 // Its matrix can be factorised with complete pivoting.
@@ -97,6 +98,13 @@ bool is_rounding(const BlockState& state) {
   return true;
 }
 
+// Residuals of linear equations that cannot be larger, beside their terms, than this.
+bool fits(const BlockState& state, double part) {
+  for (std::size_t row = 0; row < state.least_sizes.size(); ++row)
+    if (!(std::abs(state.residual[row]) <= part * state.least_sizes[row])) return false;
+  return !state.least_sizes.empty();
+}
+
 Outcome solve_linear(Machine& m, Index index, Entry at) {
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
@@ -111,6 +119,7 @@ Outcome solve_linear(Machine& m, Index index, Entry at) {
   if (!outcome.ok()) return outcome;
   if (column != n) return solve_undetermined(m, index, before) ? Outcome{} : singular(m, index, at, column);
   for (int pass = 0; pass < 2; ++pass) {
+    if (pass > 0 && fits(state, unit)) break;   // nothing is left to correct
     for (std::size_t k = 0; k < n; ++k) state.step[k] = -state.residual[k];
     solve_jacobian(state, state.step.data());
     if (pass > 0 && is_rounding(state)) break;
@@ -121,13 +130,6 @@ Outcome solve_linear(Machine& m, Index index, Entry at) {
   for (const double value : state.unknowns)
     if (!std::isfinite(value)) return singular(m, index, at, n);
   return {};
-}
-
-// A solution of linear equations whose residuals cannot be larger, beside their terms, than find_misfit() allows.
-bool fits_surely(const BlockState& state) {
-  for (std::size_t row = 0; row < state.least_sizes.size(); ++row)
-    if (!(std::abs(state.residual[row]) <= satisfied * state.least_sizes[row])) return false;
-  return !state.least_sizes.empty();
 }
 
 // A solution was checked; where more by these factors are likely, they may need less.
@@ -142,7 +144,7 @@ Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhe
   forget_invariants(m, index);
   const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return find_misfit(m, torn).part <= satisfied; }) : newton(m, index, at);
   if (!outcome.ok()) return outcome;
-  if (linear && fits_surely(m.blocks[index])) return {};
+  if (linear && fits(m.blocks[index], satisfied)) return {};   // as find_misfit() would say
   const Misfit misfit = find_misfit(m, torn);
   if (misfit.part <= satisfied) {
     if (linear) note_check(m, index);

@@ -43,7 +43,7 @@ class Cvode final : public SundialsStepper<CvodeFunctions> {
 public:
   Cvode(const Motion& motion, bool stiff) : SundialsStepper(motion, begun(motion, stiff), true) {
     CVodeSetEtaMaxFirstStep(memory_, start_growth);
-    if (std::size_t(N_VGetLength(motion.states)) > largest_dense) CVodeSetLSetupFrequency(memory_, large_steps);
+    if (length(motion.states) > largest_dense) CVodeSetLSetupFrequency(memory_, large_steps);
   }
 
   void start(double time, double first_step) override {

@@ -98,8 +98,9 @@ void note_solved(Machine& m, Index index) {
   SolutionKey& key = m.blocks[index].solved;
   if (!key.is_made) key = make_key(*m.program, index);   // the state was made in between
   if (!key.is_known) return;
-  key.values.clear();
-  (void)each_value(m, key, [&](double now) { return key.values.push_back(now), true; });
+  key.values.resize(key.slots.size() + key.relations.size() + key.event_functions.size() + key.quiet.size());
+  auto value = key.values.begin();
+  (void)each_value(m, key, [&](double now) { return *value++ = now, true; });
   key.differences.clear();
   for (const Index k : key.quiet) key.differences.push_back(m.relation_differences[k]);
   key.stands = true;

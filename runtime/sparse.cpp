@@ -121,6 +121,7 @@ struct SparseSystem::Factors {
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
+  double operations = std::numeric_limits<double>::infinity();   // of a factorisation with these pivots
   double growth = 0;   // reciprocal growth of the pivots (max |A| / max |U|, the worst column) when they were chosen
   bool has_ordering = false;
 };
@@ -169,8 +170,7 @@ void choose_ordering(SparseSystem& system) {
 }  // namespace
 
 double factorisation_cost(SparseSystem& system) {
-  SparseSystem::Factors& f = *system.factors;
-  return f.numeric != nullptr && klu_flops(f.symbolic, f.numeric, &f.common) != 0 ? f.common.flops : std::numeric_limits<double>::infinity();
+  return system.factors->numeric != nullptr ? system.factors->operations : std::numeric_limits<double>::infinity();
 }
 
 Factorised factorise(SparseSystem& system) {
@@ -190,6 +190,7 @@ Factorised factorise(SparseSystem& system) {
     return Factorised::singular;
   }
   if (!f.has_ordering) choose_ordering(system);
+  f.operations = klu_flops(f.symbolic, f.numeric, &f.common) != 0 ? f.common.flops : std::numeric_limits<double>::infinity();
   f.growth = klu_rgrowth(starts, rows, values, f.symbolic, f.numeric, &f.common) != 0 ? f.common.rgrowth : 1;
   return Factorised::with_new_pivots;
 }

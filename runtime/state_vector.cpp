@@ -43,8 +43,6 @@ MOSIM_WIDE double weighted_squares(const double* x, const double* w, std::size_t
   return total;
 }
 
-std::size_t length(N_Vector v) { return static_cast<std::size_t>(N_VGetLength(v)); }
-
 void linear_sum(Real a, N_Vector x, Real b, N_Vector y, N_Vector z) {
   const std::size_t n = length(z);
   const double *const p = data(x), *const q = data(y);

@@ -48,7 +48,9 @@ Vector make_vector(std::size_t n, const Context& context);
 /// Onto n numbers of somebody else's.
 Vector make_view(std::size_t n, double* values, const Context& context);
 
-inline double* data(N_Vector vector) { return N_VGetArrayPointer(vector); }
-inline double* data(const Vector& vector) { return N_VGetArrayPointer(vector.get()); }
+// All are serial ones.
+inline double* data(N_Vector vector) { return NV_DATA_S(vector); }
+inline double* data(const Vector& vector) { return NV_DATA_S(vector.get()); }
+inline std::size_t length(N_Vector vector) { return static_cast<std::size_t>(NV_LENGTH_S(vector)); }
 
 }  // namespace mosim::runtime
