@@ -536,7 +536,10 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
         const Function& f = m.program->functions[i->d];
         if (is_too_deep(m)) [[unlikely]] return stop(Fault::too_deep);
         if (++called % 4096 == 0 && is_stopped(m)) [[unlikely]] return stop(Fault::stopped);
-        if (f.recursive) keep_frame(m, f, W, tangent);
+        if (f.recursive) {
+          if (++rounds > m.maximum_rounds) [[unlikely]] return stop(Fault::endless_calls);   // fib(n - 1) + fib(n - 2)
+          keep_frame(m, f, W, tangent);
+        }
         m.calls.push_back(static_cast<Entry>(i - code));
         go_to(f.entry);
         break;

@@ -61,6 +61,7 @@ enum class Fault : std::uint8_t {
   external,            // Externals::failure
   too_deep,            // calls of functions nest too deeply
   endless,             // a loop goes round too often
+  endless_calls,       // functions call themselves too often
   stopped,             // Machine::stop: nothing was evaluated
 };
 

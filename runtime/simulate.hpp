@@ -34,7 +34,7 @@ struct Options {
   Solver solver = Solver::bdf;
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
   std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
-  std::uint64_t maximum_rounds = 100'000'000;   // of all loops of functions in one evaluation: more are an endless one
+  std::uint64_t maximum_rounds = 100'000'000;   // of all loops of functions in one evaluation, and recursive calls: more are endless ones
   std::uint64_t interpreted = 200;              // runs of a section before it becomes machine code, which gives the same results; the largest number: never
   std::vector<std::pair<Index, double>> values;   // the run is started with these: numbers in Program::changeable
   std::vector<Signal> signals;                // of inputs

@@ -79,7 +79,7 @@ bool unify(Instances& in, Value& a, Value& b, Place place, std::string_view what
 
 namespace {
 
-/// The variables that keep an expression from being known.
+/// The variables and functions that keep an expression from being known.
 std::vector<parser::Note> why_unknown(Instances& in, Expr e) {
   std::vector<parser::Note> notes;
   const auto& ex = in.model.expressions;
@@ -99,6 +99,13 @@ std::vector<parser::Note> why_unknown(Instances& in, Expr e) {
         notes.push_back({variable.place, fmt::format("{} has no value", variable.name)});
       else
         stack.push_back(bound);
+    }
+    if (ex.op(x) == Op::call) {
+      const flat::Function& called = in.model.functions[index(ex.function(x))];
+      const auto is_long = [&](const Class* c) { return c->definition->place == called.place; };
+      const auto& too_long = function_codes(in).too_long;
+      if (std::any_of(too_long.begin(), too_long.end(), is_long))
+        notes.push_back({called.place, fmt::format("{} takes too many steps here to be carried out before the run", called.name)});
     }
     for (Expr c : ex.children(x)) stack.push_back(c);
   }

@@ -2,6 +2,7 @@
 // What elaboration keeps from one expression of a compilation to the next.
 
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +32,7 @@ struct Elaboration {
   std::shared_ptr<FunctionCodes> function_codes;               // functions that became code; made when first needed
   bool streams_unknown = false;                                // inStream was asked before, and its argument stood in for the value
   bool asked_unknown = false;                                  // set where something must be known that the run alone knows: code may do
+  double most_known_work = std::numeric_limits<double>::infinity();   // Instances::work at which a call with known arguments becomes code
   bool without_value = false;                                  // set where a variable of a function is used before it has a value
   bool passed_over = false;                                    // set by what has no value for that reason, see Environment::untaken
   std::unordered_map<const parser::ClassDefinition*, std::size_t> calls;   // of functions, being carried out

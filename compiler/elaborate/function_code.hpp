@@ -23,6 +23,9 @@ struct FunctionCodes {
   std::map<std::string, Known> known;         // by function, sizes and inputs that have to be known
   std::map<const Class*, std::set<Name>> structural;   // inputs whose values sizes depend on
   std::set<const Class*> not_inlined;         // their calls would become too much, or cannot be carried out
+  bool called = false;                        // the call at hand is one of so many that it is not to be inlined
+  double known_work = 0;                      // of calls with known arguments, in functions that are code
+  std::set<const Class*> too_long;            // even where all is known: one took most of the room that a model has
   std::map<std::vector<Expr>, LocalId> constants;      // arrays of literals, by their elements
   std::size_t calls = 0;                      // of functions of which each call counts
   Expr without_results = Expr::none;          // the last call of a function that has none

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "compiler/elaborate/function_code.hpp"
@@ -58,6 +60,12 @@ std::optional<Value> argument_value(Instances& in, const parser::Expression& e, 
 }
 
 }  // namespace
+
+bool becomes_too_long(Instances& in) {
+  if (!(in.work > in.elaboration.most_known_work)) return false;
+  in.elaboration.asked_unknown = true;   // the run finds it out
+  return true;
+}
 
 Class* function_named(Instances& in, const parser::ComponentReference& r, const Environment& env) {
   const Quietly quietly(in);
@@ -222,6 +230,10 @@ std::optional<std::vector<Value>> partial_derivative(Instances& in, Class* funct
 namespace {
 
 constexpr std::size_t most_inlined = 1000;   // expressions that a call may become
+constexpr std::size_t most_inlined_together = 100000;   // that a call element by element may become
+constexpr double known_part = 0.5;           // of the room that is left: what a call with known arguments may take
+constexpr double known_part_of_one_in_code = 0.01, known_part_in_code = 0.2;   // the same of a call in a function that is code itself, and of all these
+constexpr double work_of_a_trial = 0.05;     // of all the room: what one that took more counts for
 
 bool all_known(Instances& in, const Arguments& arguments) {
   const auto known = [&](const Argument& a) {
@@ -258,6 +270,7 @@ constexpr std::size_t few_open_rounds = 16;   // where code will do
 std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* function, SymbolicCall& activation, const Arguments& arguments, Place place,
                                                     const Environment& env) {
   FunctionCodes& codes = function_codes(in);
+  const bool called = std::exchange(codes.called, false);
   // What has effects is called, each time (MLS 12.3); what an impure function only reads may be read now for a declaration.
   const auto each_argument = [&](const auto& test) {
     return std::any_of(arguments.positional.begin(), arguments.positional.end(), test) || std::any_of(arguments.named.begin(), arguments.named.end(), test);
@@ -277,7 +290,8 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     }
     return as_code();
   }
-  if (may_run && all_known(in, arguments)) {
+  const bool too_long = codes.too_long.contains(function) || (codes.current && codes.known_work > known_part_in_code * Instances::most_work);
+  if (may_run && !too_long && all_known(in, arguments)) {
     std::vector<flat::Assertion> asserted;
     std::optional<std::vector<Value>> results;
     const bool asked_before = in.elaboration.asked_unknown;
@@ -285,10 +299,19 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     const auto said = in.said;
     const auto said_at = in.said_at;
     const std::size_t diagnostics = in.diagnostics.size();
+    const double work_before = in.work;
+    const bool outermost = std::isinf(in.elaboration.most_known_work);
+    if (outermost) in.elaboration.most_known_work = work_before + (codes.current ? known_part_of_one_in_code : known_part) * (Instances::most_work - work_before);
     {
       const AssertionsTo to(in, &asserted);
       const Inlining inlining(codes, few_open_rounds);
       results = activation.run(arguments);
+    }
+    if (!results && in.work > in.elaboration.most_known_work) codes.too_long.insert(function);
+    if (outermost) {
+      in.elaboration.most_known_work = std::numeric_limits<double>::infinity();
+      if (codes.current) codes.known_work += in.work - work_before;
+      if (codes.too_long.contains(function)) in.work = std::min(in.work, work_before + work_of_a_trial * Instances::most_work);
     }
     const bool asked_unknown = in.elaboration.asked_unknown;
     in.elaboration.asked_unknown = asked_before || asked_unknown;
@@ -303,6 +326,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       std::move(asserted.begin(), asserted.end(), std::back_inserter(all));
       return results;
     }
+    if (outermost) in.work = std::min(in.work, work_before + work_of_a_trial * Instances::most_work);   // it was for nothing
   }
   if (impure || is_effective()) return as_code();
   if (!env.literal && generates_events(in, function)) {   // it has to be inlined, however long it becomes
@@ -329,7 +353,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
   const Named named = codes.not_inlined.contains(function) ? Named::nothing : what_it_names(in, function);
   if (named == Named::kept) codes.not_inlined.insert(function);
-  if (!codes.not_inlined.contains(function)) {
+  if (!called && !codes.not_inlined.contains(function)) {
     // Tried without a word: what fails may be possible as code.
     std::vector<flat::Assertion> asserted;
     std::optional<std::vector<Value>> results;
@@ -409,7 +433,7 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
     return {};
   }
   const Counted counted(in, function);
-  if (!in.has_room(place, Instances::work_of_a_call)) return {};
+  if (!in.has_room(place, Instances::work_of_a_call) || becomes_too_long(in)) return {};
   if (function->definition->partial) {
     in.error(place, fmt::format("{} is partial and cannot be called", function->path), {},
              {{function->definition->place, "declared partial here"}});
@@ -447,9 +471,16 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
     return {};
   }
   std::vector<std::vector<Value>> all;
+  const std::size_t size_before = in.model.expressions.size();
+  const double work_before = in.work;
+  bool called = false;
   for (std::size_t k = 0; k < n; ++k) {
     SymbolicCall call(in, function, env, place);
     if (!call.prepare()) return {};
+    // As long as they will be, if the others are like those so far.
+    const std::size_t size = in.model.expressions.size() - size_before;
+    if (k > 0) called = called || size * n / k > most_inlined_together || in.work - work_before > work_of_a_trial * Instances::most_work;
+    function_codes(in).called = called;
     auto results = inlined_or_called(in, function, call, first.element(arguments, *over, k), place, env);
     if (!results) return {};
     all.resize(results->size());

@@ -70,6 +70,7 @@ bool SymbolicCall::defaults() {
 }
 
 bool SymbolicCall::begins(const parser::Statement&) {
+  if (becomes_too_long(in_)) return false;
   return !in_.elaboration.function_codes || ex().size() <= in_.elaboration.function_codes->most_expressions;   // else it becomes code
 }
 

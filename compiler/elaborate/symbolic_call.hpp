@@ -10,6 +10,9 @@
 
 namespace mosim::compiler {
 
+/// Whether a call whose arguments are known takes so much while compiling that it is to become code (Elaboration::most_known_work); functions.cpp.
+bool becomes_too_long(Instances& in);
+
 class SymbolicCall : public Activation {
 public:
   using Activation::Activation;
@@ -30,7 +33,7 @@ private:
   Expr both(Expr a, Expr b, Place place) { return a == Expr::none ? b : ex().simplified(Op::and_, BaseType::boolean, {a, b}, place); }
   Expr either(Expr a, Expr b, Place place) { return ex().simplified(Op::or_, BaseType::boolean, {a, b}, place); }
   Expr negation(Expr a, Place place) { return ex().simplified(Op::not_, BaseType::boolean, {a}, place); }
-  bool begins_round(Place place) { return in_.has_room(place, Instances::work_of_a_round); }
+  bool begins_round(Place place) { return in_.has_room(place, Instances::work_of_a_round) && !becomes_too_long(in_); }
 
   Environment environment() override;
   /// The condition under which the way at hand is gone, with that of the call itself.

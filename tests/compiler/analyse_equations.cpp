@@ -160,6 +160,20 @@ BOOST_AUTO_TEST_CASE(while_loops) {
   BOOST_TEST(open.last("y") == 0.5);
 }
 
+BOOST_AUTO_TEST_CASE(calls_that_multiply) {
+  mosim::runtime::Options options;
+  options.maximum_rounds = 10000;
+  // 242785 calls, and 2^60.
+  for (const char* n : {"25", "60"}) {
+    const auto p = model(std::string("function fib input Integer n; output Integer y; algorithm y := if n < 2 then n else fib(n - 1) + fib(n - 2); end fib; Real x = fib(") + n + ");").program();
+    const mosim::runtime::Result r = mosim::runtime::simulate(p, options);
+    BOOST_TEST((r.ending == mosim::runtime::Ending::failed));
+    BOOST_REQUIRE(!r.messages.empty());
+    BOOST_TEST(contains(r.messages.front().cause, "functions have called themselves 10000 times in `M.fib(n - "), r.messages.front().cause);
+    BOOST_TEST((r.messages.front().origin != mosim::runtime::none));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(while_loops_without_an_end) {
   for (const char* body : {"Integer k;\nalgorithm\n k := 0;\n while k < 1 loop k := 0; end while;", "Real x = time, n;\nalgorithm\n n := 0;\n while x < 2 loop n := n + 1; end while;"}) {
     mosim::runtime::Options options;
