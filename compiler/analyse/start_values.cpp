@@ -1,11 +1,13 @@
 // Start values that follow from what the initial system itself finds (MLS 8.6: a parameter with fixed = false is one of its
-// unknowns): they are computed in it, and the blocks that begin with them come after what they need.
+// unknowns): they are computed in it, and the blocks that begin with them come after what they need. And those of unknowns without
+// one, by the start value of what follows from them.
 
 #include <algorithm>
 #include <queue>
 #include <set>
 
 #include "compiler/analyse/analysis.hpp"
+#include "compiler/analyse/solve.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -14,7 +16,7 @@ namespace {
 class StartValues {
 public:
   StartValues(Analysis& a, const Problem& problem, Schedule& schedule)
-      : a_(a), x_(a.x()), problem_(problem), schedule_(schedule), guess_(a.x(), [this](Expr e) {
+      : a_(a), x_(a.x()), problem_(problem), schedule_(schedule), solver_(a), guess_(a.x(), [this](Expr e) {
           if (x_.op(e) != Op::variable) return Expr::none;
           const VariableId v = x_.variable(e);
           if (problem_.number_of(quantity(v)) == unmatched) return Expr::none;
@@ -23,6 +25,8 @@ public:
         }) {}
 
   void run() {
+    for (Block& block : schedule_.blocks)
+      if (!block.linear) guess_backwards(block);
     for (std::uint32_t b = 0; b < schedule_.blocks.size(); ++b)
       for (Quantity q : schedule_.blocks[b].unknowns)
         if (part(q) == Part::value && has_unknowns(a_.start(variable(q)))) wanted_.emplace_back(b, q);
@@ -42,6 +46,46 @@ public:
   }
 
 private:
+  bool has_start(Quantity q) { return part(q) == Part::value && a_.variable(variable(q)).start != Expr::none; }
+
+  /// Nothing that might fail at a guess.
+  bool is_plain(Expr e) {
+    bool plain = true;
+    a_.walker.each(e, [&](Expr n) {
+      switch (x_.op(n)) {
+        case Op::add: case Op::subtract: case Op::multiply: case Op::negate: case Op::real: case Op::integer: case Op::variable: break;
+        case Op::divide: plain = plain && a_.number(x_.child(n, 1)).value_or(0) != 0; break;
+        default: plain = false;
+      }
+      return plain;
+    });
+    return plain;
+  }
+
+  /// Where it begins decides which of several solutions a block finds. An unknown without a start value begins where a variable that follows
+  /// from it has its own, whichever of the two was torn out. That one's slot holds it until the block is solved.
+  void guess_backwards(Block& block) {
+    std::set<Quantity> open;
+    for (const Quantity q : block.unknowns)
+      if (part(q) == Part::value && !has_start(q)) open.insert(q);
+    for (const Solved& s : block.assignments) {
+      if (open.empty()) return;
+      if (!has_start(s.unknown)) continue;
+      std::vector<Quantity> there;
+      a_.walker.each(s.value, [&](Expr e) {
+        if (const Quantity q = quantity_of(x_, e); q != Quantity::none && open.contains(q)) there.push_back(q);
+        return true;
+      });
+      for (const Quantity q : there) {
+        const auto guess = solver_.solve(schedule_.equations[s.equation], q);
+        if (!guess || !is_plain(*guess)) continue;
+        block.guesses.push_back({q, *guess, none});
+        open.erase(q);
+        break;   // one start value, one guess
+      }
+    }
+  }
+
   bool has_unknowns(Expr start) {
     bool found = false;
     a_.walker.each(start, [&](Expr e) {
@@ -157,6 +201,7 @@ private:
   Expressions& x_;
   const Problem& problem_;
   Schedule& schedule_;
+  Solver solver_;
   Rewriter guess_;
   std::vector<std::pair<std::uint32_t, Quantity>> wanted_;      // block, unknown
   std::vector<std::uint32_t> unit_of_block_, unit_of_unknown_;

@@ -76,4 +76,29 @@ BOOST_AUTO_TEST_CASE(the_record_of_initialisation_has_it) {
   BOOST_TEST(std::any_of(changes.begin(), changes.end(), [&](const auto& c) { return r.program.variables[c.variable].name == "x" && c.before == 6 && c.after == 5; }));
 }
 
+// Of two solutions the one is meant that a start value is near to, whichever variable of the system is guessed.
+BOOST_AUTO_TEST_CASE(of_what_follows_from_the_guess) {
+  // x^2 + y^2 = 13, x = 2*y + 1 : y = 1.2 or -2
+  for (const char* rest : {"x^2 + y^2 = 13;",                                      // x, or y
+                           "z = x*x; w = y*y; z + w + 0*y*x*w = 13;",
+                           "z = y^2; x^2 + z + 0*sin(y) = 13;",                    // y stands in more equations
+                           "z = y^2; w = y + z; x^2 + w - y + 0*sin(y)*cos(y) = 13;"})
+    for (const double side : {-1.0, 1.0})
+      for (const char* start : {"start = 3*side", "start = s"}) {
+        const std::string text = std::string("model M parameter Real side = ") + (side < 0 ? "-1" : "1") + ", s = 3*side; Real x(" + start + "), y, z, w; equation x = 2*y + 1; " + rest +
+                                 (std::string(rest).find("z =") == std::string::npos ? " z = 0;" : "") + (std::string(rest).find("w =") == std::string::npos ? " w = 0;" : "") + " end M;";
+        const Run r = run(text);
+        BOOST_REQUIRE_MESSAGE(r.ended(), text + r.diagnostics + r.message());
+        BOOST_TEST(r.initial("y") == (side < 0 ? -2 : 1.2), boost::test_tools::tolerance(1e-9));
+        BOOST_TEST(r.initial("x") == (side < 0 ? -3 : 3.4), boost::test_tools::tolerance(1e-9));
+      }
+}
+
+// What cannot be followed backwards at a guess, a root or a logarithm, is no reason to fail.
+BOOST_AUTO_TEST_CASE(that_cannot_be_followed_back) {
+  const Run r = run("model M Real x(start = -1), y, z; equation x = y - sqrt(z); z = 4 + y^2 + 0*sin(y); x^2 + y^3 = 8 + x^2; end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(r.initial("y") == 2, boost::test_tools::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
