@@ -111,7 +111,7 @@ Outcome solve_linear(Machine& m, Index index, Entry at) {
   const std::size_t n = block.unknowns.size();
   std::vector<double>& before = state.trial;
   save(m, block, before.data());
-  // From 0, so that the solution is a function of the inputs alone.
+  // From 0, so that the solution is a function of the inputs alone, but for its last digits.
   std::fill(state.unknowns.begin(), state.unknowns.end(), 0.0);
   load(m, block, state.unknowns.data());
   std::size_t column = n;
@@ -119,7 +119,7 @@ Outcome solve_linear(Machine& m, Index index, Entry at) {
   if (!outcome.ok()) return outcome;
   if (column != n) return solve_undetermined(m, index, before) ? Outcome{} : singular(m, index, at, column);
   for (int pass = 0; pass < 2; ++pass) {
-    if (pass > 0 && fits(state, unit)) break;   // nothing is left to correct
+    if (pass > 0 && fits(state, unit)) break;   // beside the terms of these equations nothing is left to correct
     for (std::size_t k = 0; k < n; ++k) state.step[k] = -state.residual[k];
     solve_jacobian(state, state.step.data());
     if (pass > 0 && is_rounding(state)) break;

@@ -52,7 +52,7 @@ MOSIM_WIDE void subtract_product(const double* a, const double* b, double* c, st
 }
 
 // Columns first ... last of what is left, with those rows swapped that have to be. Returns n, or the column without a pivot.
-std::size_t factorise_panel(DenseMatrix& m, std::size_t first, std::size_t last) {
+std::size_t factorise_panel(DenseMatrix& m, std::size_t first, std::size_t last, double least_pivot) {
   const std::size_t n = m.n;
   for (std::size_t k = first; k < last; ++k) {
     std::size_t pivot = k;
@@ -61,7 +61,7 @@ std::size_t factorise_panel(DenseMatrix& m, std::size_t first, std::size_t last)
       const double size = m.row_scale[i] > 0 ? std::abs(m.at(i, k)) / m.row_scale[i] : 0;
       if (size > best) best = size, pivot = i;
     }
-    if (!(best > 1e-14)) return k;
+    if (!(best > least_pivot)) return k;
     m.pivots[k] = pivot;
     if (pivot != k) {
       for (std::size_t j = 0; j < n; ++j) std::swap(m.at(k, j), m.at(pivot, j));
@@ -81,14 +81,14 @@ std::size_t factorise_panel(DenseMatrix& m, std::size_t first, std::size_t last)
 }  // namespace
 
 // By panels (Golub and Van Loan, 3.2.11 and 3.4.7): most of the work is a product of matrices.
-std::size_t factorise(DenseMatrix& m) {
+std::size_t factorise(DenseMatrix& m, double least_pivot) {
   const std::size_t n = m.n;
   std::fill(m.row_scale.begin(), m.row_scale.end(), 0.0);
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i) m.row_scale[i] = std::max(m.row_scale[i], std::abs(m.at(i, j)));
   for (std::size_t first = 0; first < n; first += panel) {
     const std::size_t last = std::min(n, first + panel);
-    if (const std::size_t column = factorise_panel(m, first, last); column != n) return column;
+    if (const std::size_t column = factorise_panel(m, first, last, least_pivot); column != n) return column;
     for (std::size_t j = last; j < n; ++j)
       for (std::size_t k = first; k < last; ++k)
         if (const double factor = m.at(k, j); factor != 0)

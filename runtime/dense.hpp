@@ -17,8 +17,8 @@ struct DenseMatrix {
 
 DenseMatrix make_dense(std::size_t n);
 
-/// Factorises in place. Returns n, or the first column whose pivot vanishes: the matrix is singular.
-std::size_t factorise(DenseMatrix& matrix);
+/// Factorises in place. Returns n, or the first column whose pivot is no larger than that part of its row: the matrix is singular.
+std::size_t factorise(DenseMatrix& matrix, double least_pivot = 1e-14);
 
 /// Factorises in place whatever its rank is, with complete pivoting (3.4.8 there). Returns the rank; `columns` gets the
 /// columns in the order of their pivots, those without one last.

@@ -128,7 +128,7 @@ Explanation explain_operation(const Machine& m, const Outcome& outcome) {
     case Fault::too_deep:
       return {"the function calls itself 20000 deep, or without end,", "a function that calls itself needs a case in which it does not"};
     case Fault::endless: return {fmt::format("the loops of a function or an algorithm have gone round {} times", m.maximum_rounds), "a while loop needs a condition that becomes false"};
-    case Fault::endless_calls: return {fmt::format("functions have called themselves {} times", m.maximum_rounds),
+    case Fault::endless_calls: return {fmt::format("functions call themselves again and again: {} calls and rounds of loops so far", m.maximum_rounds),
                                        "a function that calls itself twice makes twice as many calls with each step: keep what was found already, or write a loop"};
     default: return {"the operation has no result", ""};
   }

@@ -204,6 +204,7 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
     data(it.tolerances)[k] = options.tolerance * program.states[k].nominal;
   }
   it.slopes = make_slopes(*it.machine);
+  it.sparse = is_sparse(it.slopes.pattern);
   const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk, Solver::adams} : std::vector{options.solver};
   for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}});
   it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1);

@@ -47,6 +47,7 @@ struct Integrator {
   std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
 
   Slopes slopes;                           // by the states
+  bool sparse = false;                     // and so are the matrices of its methods
 
   double time = 0;                         // of the last point returned
   double largest_step = 0;

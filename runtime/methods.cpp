@@ -24,7 +24,7 @@ void use(Integrator& it, std::size_t number) {
 }
 
 double cost(const Integrator& it) {
-  const double n = double(it.size), entries = it.size > largest_dense ? double(it.slopes.pattern.rows.size()) : n * n;
+  const double n = double(it.size), entries = it.sparse ? double(it.slopes.pattern.rows.size()) : n * n;
   const Stepper::Counts open = it.stepper->counts();
   const Statistics& s = it.statistics;
   const double steps = double(s.steps) + double(open.steps), iterations = double(s.newton_iterations) + double(open.iterations);

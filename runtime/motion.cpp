@@ -124,8 +124,7 @@ int sparse_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* use
 
 void make(Integrator& it, Method& method) {
   const auto n = sunindextype(std::max<std::size_t>(it.size, 1));
-  const bool sparse = is_sparse(it.slopes.pattern);
-  if (sparse) {
+  if (it.sparse) {
     method.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.slopes.pattern.rows.size()), CSC_MAT, it.context.get()));
     method.solver = make_sparse_solver(it.slopes.pattern, it.context);
   } else {
@@ -133,7 +132,7 @@ void make(Integrator& it, Method& method) {
     if (it.size > largest_dense) method.solver = make_dense_solver(it.size, it.context);
     else method.solver.reset(SUNLinSol_Dense(it.states.get(), method.matrix.get(), it.context.get()));
   }
-  const Motion motion{right_side, error_weights, sparse ? sparse_jacobian : dense_jacobian, &it, it.states.get(), method.solver.get(), method.matrix.get(), it.context.get(),
+  const Motion motion{right_side, error_weights, it.sparse ? sparse_jacobian : dense_jacobian, &it, it.states.get(), method.solver.get(), method.matrix.get(), it.context.get(),
                       it.machine->memory[slot_time]};
   const bool stiff = method.name == Solver::bdf || method.name == Solver::esdirk;
   method.stepper = method.name == Solver::bdf || method.name == Solver::adams ? make_cvode(motion, stiff) : make_arkode(motion, stiff);

@@ -112,7 +112,6 @@ Pattern dependences(const Program& program, Entry entry, const std::vector<Slot>
 }
 
 namespace {
-constexpr double least_condition = 1e-16;   // reciprocal
 constexpr double growth_kept = 0.1;         // of the growth with pivots of these values
 constexpr double worth_ordering = 1e5;      // floating-point operations of a factorisation
 }  // namespace
@@ -129,7 +128,7 @@ struct SparseSystem::Factors {
 SparseSystem::SparseSystem(Pattern given) : pattern(std::move(given)), factors(std::make_unique<Factors>()) {
   values.assign(pattern.rows.size(), 0.0);
   klu_defaults(&factors->common);
-  // Which row stands where is arbitrary here: the diagonal deserves no preference over larger pivots.
+  // Which row stands where is arbitrary in loops: the diagonal deserves no preference over larger pivots.
   factors->common.tol = 0.5;
 }
 
@@ -173,7 +172,7 @@ double factorisation_cost(SparseSystem& system) {
   return system.factors->numeric != nullptr ? system.factors->operations : std::numeric_limits<double>::infinity();
 }
 
-Factorised factorise(SparseSystem& system) {
+Factorised factorise(SparseSystem& system, double least_condition) {
   if (!analyse(system)) return Factorised::singular;
   SparseSystem::Factors& f = *system.factors;
   std::int32_t* const starts = system.pattern.starts.data();

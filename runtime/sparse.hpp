@@ -54,8 +54,9 @@ struct SparseSystem {
 };
 
 enum class Factorised { singular, with_new_pivots, with_known_pivots };
-/// Its pivots are those of the time before while they are as good for these values.
-Factorised factorise(SparseSystem& system);
+/// Its pivots are those of the time before while they are as good for these values. Singular: its reciprocal condition, as the pivots show it, is
+/// no larger.
+Factorised factorise(SparseSystem& system, double least_condition = 1e-16);
 /// What that cost: floating-point operations.
 double factorisation_cost(SparseSystem& system);
 void solve(SparseSystem& system, double* right_side);

@@ -91,7 +91,7 @@ struct Block {
   std::vector<Quantity> unknowns;        // iteration variables (torn)
   boost::container::small_vector<Solved, 1> assignments;   // given the unknowns, in this order
   std::vector<Residual> residuals;       // as many as unknowns
-  std::vector<Solved> guesses;           // at initialisation: start values that are found there, for unknowns
+  std::vector<Solved> guesses;           // at initialisation: start values of unknowns that are found there, or follow from those of others
   bool linear = false;
   std::uint32_t clock = none;
 };

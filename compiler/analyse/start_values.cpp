@@ -3,6 +3,7 @@
 // one, by the start value of what follows from them.
 
 #include <algorithm>
+#include <functional>
 #include <queue>
 #include <set>
 
@@ -48,14 +49,46 @@ public:
 private:
   bool has_start(Quantity q) { return part(q) == Part::value && a_.variable(variable(q)).start != Expr::none; }
 
-  /// Nothing that might fail at a guess.
-  bool is_plain(Expr e) {
+  /// `e` = `other`, solved for a leaf that stands in it once, with numbers for its factors: nothing that might fail, or that relies on what a
+  /// parameter is. Expr::none if it is anything else. `known`: whether a variable may be in it.
+  Expr follow_back(Expr e, Expr leaf, Expr other, const std::function<bool(Quantity)>& known) {
+    const auto make = [&](Op op, Expr a, Expr b) { return x_.simplified(op, BaseType::real, {a, b}); };
+    const auto is_factor = [&](Expr n) { return x_.is_number(n) && x_.number(n) != 0; };
+    while (e != leaf) {
+      if (x_.op(e) == Op::negate) {
+        other = x_.simplified(Op::negate, BaseType::real, {other});
+        e = x_.child(e, 0);
+        continue;
+      }
+      if (x_.children(e).size() != 2) return Expr::none;
+      const Expr a = x_.child(e, 0), b = x_.child(e, 1);
+      const bool in_a = solver_.contains(a, leaf);
+      const Expr rest = in_a ? b : a;
+      if (in_a == solver_.contains(b, leaf) || !is_plain(rest, known)) return Expr::none;
+      switch (x_.op(e)) {
+        case Op::add: other = make(Op::subtract, other, rest); break;
+        case Op::subtract: other = in_a ? make(Op::add, other, rest) : make(Op::subtract, rest, other); break;
+        case Op::multiply:
+          if (!is_factor(rest)) return Expr::none;
+          other = make(Op::divide, other, rest);
+          break;
+        case Op::divide:
+          if (!in_a || !is_factor(rest)) return Expr::none;
+          other = make(Op::multiply, other, rest);
+          break;
+        default: return Expr::none;
+      }
+      e = in_a ? a : b;
+    }
+    return other;
+  }
+
+  bool is_plain(Expr e, const std::function<bool(Quantity)>& known) {
     bool plain = true;
     a_.walker.each(e, [&](Expr n) {
       switch (x_.op(n)) {
-        case Op::add: case Op::subtract: case Op::multiply: case Op::negate: case Op::real: case Op::integer: case Op::variable: break;
-        case Op::divide: plain = plain && a_.number(x_.child(n, 1)).value_or(0) != 0; break;
-        default: plain = false;
+        case Op::add: case Op::subtract: case Op::multiply: case Op::negate: case Op::real: case Op::integer: break;
+        default: plain = plain && quantity_of(x_, n) != Quantity::none && known(quantity_of(x_, n));
       }
       return plain;
     });
@@ -65,22 +98,30 @@ private:
   /// Where it begins decides which of several solutions a block finds. An unknown without a start value begins where a variable that follows
   /// from it has its own, whichever of the two was torn out. That one's slot holds it until the block is solved.
   void guess_backwards(Block& block) {
-    std::set<Quantity> open;
-    for (const Quantity q : block.unknowns)
-      if (part(q) == Part::value && !has_start(q)) open.insert(q);
+    std::set<Quantity> open, unfounded;   // without a start value: unknowns, and all that the block finds
+    for (const Quantity q : block.unknowns) {
+      if (has_start(q)) continue;
+      unfounded.insert(q);
+      // A minimum above 0, or a maximum below, is where it begins.
+      const auto begin = part(q) == Part::value ? a_.number(a_.start(variable(q)), Reliance::nothing) : std::nullopt;
+      if (begin && *begin == 0) open.insert(q);
+    }
+    for (const Solved& s : block.assignments)
+      if (!has_start(s.unknown)) unfounded.insert(s.unknown);
     for (const Solved& s : block.assignments) {
       if (open.empty()) return;
-      if (!has_start(s.unknown)) continue;
+      if (!has_start(s.unknown) || has_unknowns(a_.start(variable(s.unknown)))) continue;
       std::vector<Quantity> there;
       a_.walker.each(s.value, [&](Expr e) {
         if (const Quantity q = quantity_of(x_, e); q != Quantity::none && open.contains(q)) there.push_back(q);
         return true;
       });
       for (const Quantity q : there) {
-        const auto guess = solver_.solve(schedule_.equations[s.equation], q);
-        if (!guess || !is_plain(*guess)) continue;
-        block.guesses.push_back({q, *guess, none});
+        const Expr guess = follow_back(s.value, a_.leaf(q), a_.leaf(s.unknown), [&](Quantity other) { return !unfounded.contains(other); });
+        if (guess == Expr::none) continue;
+        block.guesses.push_back({q, guess, none});
         open.erase(q);
+        unfounded.erase(q);
         break;   // one start value, one guess
       }
     }

@@ -240,6 +240,7 @@ std::optional<Value> value_in(Instances& in, const parser::Expression& e, Class*
 
 std::optional<std::vector<std::int64_t>> dimensions_in(Instances& in, parser::List<parser::Subscript> subscripts, Class* scope,
                                                        std::vector<Type>* index_types, const OwnSizes* own) {
+  const AllRoom room(in);
   return dimensions(in, subscripts, Environment::of(scope), index_types, own);
 }
 

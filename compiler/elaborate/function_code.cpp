@@ -207,10 +207,11 @@ std::optional<std::vector<Value>> FunctionCode::results(const FunctionCodes::Kno
   FunctionCode* const caller = run_code(in_);
   if (of_run && !caller) {
     if (codes_.current && !codes_.inlining) codes_.current->note_run_sizes();
-    else if (codes_.too_long.contains(function_))
+    else if (in_.elaboration.asked_unknown = true; codes_.too_long.contains(function_))
       in_.error(call_, fmt::format("{} takes too many steps here to be carried out before the run, which is when the size of its result is needed", function_->path),
                 "look for a loop without an end in it, or for a size that is too large");
-    else if (in_.elaboration.asked_unknown = true; true) in_.error(call_, fmt::format("the size of a result of {} is known in the run alone", function_->path), "call it in a function, or with values that are known before the run");
+    else
+      in_.error(call_, fmt::format("the size of a result of {} is known in the run alone", function_->path), "call it in a function, or with values that are known before the run");
     return {};
   }
   const bool arrays = of_run || std::any_of(arguments.begin(), arguments.end(), [&](Expr e) { return ex().op(e) == Op::local && in_.model.locals[index(ex().local(e))].rank > 0; });

@@ -2,6 +2,7 @@
 // Functions as code (MLS 12): a function is made into statements over its own variables, once for arguments of certain sizes, and
 // a call becomes a call.
 
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -25,7 +26,7 @@ struct FunctionCodes {
   std::set<const Class*> not_inlined;         // their calls would become too much, or cannot be carried out
   bool called = false;                        // the call at hand is one of so many that it is not to be inlined
   double known_work = 0;                      // of calls with known arguments, in functions that are code
-  std::set<const Class*> too_long;            // even where all is known: one took most of the room that a model has
+  std::set<const Class*> too_long, too_long_in_code;   // even where all is known: one took too much of the room that a model has
   std::map<std::vector<Expr>, LocalId> constants;      // arrays of literals, by their elements
   std::size_t calls = 0;                      // of functions of which each call counts
   Expr without_results = Expr::none;          // the last call of a function that has none
@@ -43,10 +44,22 @@ struct FunctionCodes {
 };
 FunctionCodes& function_codes(Instances& in);
 
+/// Within its life, what is made once for all has all the room that is left, whichever call asks for it first.
+class AllRoom {
+public:
+  explicit AllRoom(Instances& in) : in_(in), most_(in.elaboration.most_known_work), work_(in.work) { in.elaboration.most_known_work = std::numeric_limits<double>::infinity(); }
+  ~AllRoom() { in_.elaboration.most_known_work = most_ + (in_.work - work_); }
+  AllRoom(const AllRoom&) = delete;
+
+private:
+  Instances& in_;
+  double most_, work_;
+};
+
 /// Within its life, what is elaborated has nothing to do with the function that asks for it, nor counts as part of its calls.
 class ByItself {
 public:
-  explicit ByItself(Instances& in) : in_(in), current_(codes().current), needs_(codes().needs), inlining_(codes().inlining), most_(codes().most_expressions), size_(in.model.expressions.size()) {
+  explicit ByItself(Instances& in) : in_(in), current_(codes().current), needs_(codes().needs), inlining_(codes().inlining), most_(codes().most_expressions), size_(in.model.expressions.size()), room_(in) {
     codes().current = nullptr;
     codes().needs = nullptr;
     codes().inlining = false;
@@ -68,6 +81,7 @@ private:
   FunctionCodes::Needs* needs_;
   bool inlining_;
   std::size_t most_, size_;
+  AllRoom room_;
 };
 
 /// The values of the outputs of a call of code; empty after an error. `run_sizes`: arrays in it may have sizes that the run alone knows.

@@ -230,7 +230,8 @@ std::optional<std::vector<Value>> partial_derivative(Instances& in, Class* funct
 namespace {
 
 constexpr std::size_t most_inlined = 1000;   // expressions that a call may become
-constexpr std::size_t most_inlined_together = 100000;   // that a call element by element may become
+constexpr double most_inlined_together = 1e5;   // expressions that a call element by element may become
+constexpr double least_called = 20, least_called_work = 5 * Instances::work_of_a_call;   // of one of them: shorter ones are inlined, however many they are
 constexpr double known_part = 0.5;           // of the room that is left: what a call with known arguments may take
 constexpr double known_part_of_one_in_code = 0.01, known_part_in_code = 0.2;   // the same of a call in a function that is code itself, and of all these
 constexpr double work_of_a_trial = 0.05;     // of all the room: what one that took more counts for
@@ -290,7 +291,8 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     }
     return as_code();
   }
-  const bool too_long = codes.too_long.contains(function) || (codes.current && codes.known_work > known_part_in_code * Instances::most_work);
+  const bool always_too_long = codes.too_long.contains(function);
+  const bool too_long = always_too_long || (codes.current && (codes.too_long_in_code.contains(function) || codes.known_work > known_part_in_code * Instances::most_work));
   if (may_run && !too_long && all_known(in, arguments)) {
     std::vector<flat::Assertion> asserted;
     std::optional<std::vector<Value>> results;
@@ -307,15 +309,18 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       const Inlining inlining(codes, few_open_rounds);
       results = activation.run(arguments);
     }
-    if (!results && in.work > in.elaboration.most_known_work) codes.too_long.insert(function);
-    if (outermost) {
+    if (outermost) {   // those that it calls need not be long
+      const bool was_too_long = !results && in.work > in.elaboration.most_known_work;
       in.elaboration.most_known_work = std::numeric_limits<double>::infinity();
       if (codes.current) codes.known_work += in.work - work_before;
-      if (codes.too_long.contains(function)) in.work = std::min(in.work, work_before + work_of_a_trial * Instances::most_work);
+      if (was_too_long) {
+        (codes.current ? codes.too_long_in_code : codes.too_long).insert(function);
+        in.work = std::min(in.work, work_before + work_of_a_trial * Instances::most_work);
+      }
     }
     const bool asked_unknown = in.elaboration.asked_unknown;
     in.elaboration.asked_unknown = asked_before || asked_unknown;
-    if (!results && asked_unknown) {   // what cannot be known now the run finds out
+    if (!results && asked_unknown && !in.exhausted) {   // what cannot be known now the run finds out
       in.diagnostics.resize(diagnostics);
       in.said = said;
       in.said_at = said_at;
@@ -353,7 +358,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
   const Named named = codes.not_inlined.contains(function) ? Named::nothing : what_it_names(in, function);
   if (named == Named::kept) codes.not_inlined.insert(function);
-  if (!called && !codes.not_inlined.contains(function)) {
+  if (!called && !codes.not_inlined.contains(function) && !codes.too_long.contains(function)) {
     // Tried without a word: what fails may be possible as code.
     std::vector<flat::Assertion> asserted;
     std::optional<std::vector<Value>> results;
@@ -477,9 +482,10 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
   for (std::size_t k = 0; k < n; ++k) {
     SymbolicCall call(in, function, env, place);
     if (!call.prepare()) return {};
-    // As long as they will be, if the others are like those so far.
-    const std::size_t size = in.model.expressions.size() - size_before;
-    if (k > 0) called = called || size * n / k > most_inlined_together || in.work - work_before > work_of_a_trial * Instances::most_work;
+    // As long as all will be, if the others are like those so far.
+    const double part = double(k) / double(n), size = double(in.model.expressions.size() - size_before), work = in.work - work_before;
+    const bool is_long = size > least_called * double(k) || work > least_called_work * double(k);
+    called = called || (k > 0 && is_long && (size > part * most_inlined_together || work > part * work_of_a_trial * Instances::most_work));
     function_codes(in).called = called;
     auto results = inlined_or_called(in, function, call, first.element(arguments, *over, k), place, env);
     if (!results) return {};

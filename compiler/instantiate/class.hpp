@@ -55,6 +55,7 @@ struct Member {
   Component* component = nullptr;
   Class* plain = nullptr;                          // of a class: the instance without further modification
   bool busy = false;                               // being instantiated: a cycle if met again
+  bool shared = false;                             // by all objects of the class that declares it: see Instances::encapsulated
   bool placed = false;                             // among the members, perhaps where a base class has the same element
   /// Of an element of an expandable connector (MLS 9.1.3): only potentially present until connected, or added by a
   /// connection. Its size may be known from the connections alone.

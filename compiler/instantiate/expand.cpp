@@ -49,6 +49,7 @@ Member* make_class_member(Instances& in, Class* c, const parser::Element& e, con
   if (!alike) return make_member(in, c, e, nullptr, nullptr, definition);
   if (const auto known = in.encapsulated.find(definition); known != in.encapsulated.end()) return known->second;
   Member* const made = make_member(in, c, e, nullptr, nullptr, definition);
+  made->shared = true;
   return in.encapsulated.try_emplace(definition, made).first->second;
 }
 
@@ -119,7 +120,7 @@ void inherit(Instances& in, Class* c, Class* base, Member* m, Place clause) {
     keep(base, m, kept);
     return;
   }
-  if (it->second->owner != c) {
+  if (it->second->owner != c && !it->second->shared) {   // what is shared is never a base class' own
     in.error(clause, fmt::format("{} inherits {} twice, and differently: from {} and from {}", c->path, in.text(m->name),
                                  it->second->owner->path, m->owner->path),
              "rename one of them, or extend one of the classes alone",

@@ -101,4 +101,12 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_followed_back) {
   BOOST_TEST(r.initial("y") == 2, boost::test_tools::tolerance(1e-9));
 }
 
+// Nor does a guess lead to where a minimum has kept it from.
+BOOST_AUTO_TEST_CASE(with_a_minimum_that_is_a_start) {
+  const Run r = run("model M Real x(min = 1), y(start = 0), z; equation y = 2*x; z = log(x); z + 0.1*y*y + x = 3; end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  const double x = r.initial("x");
+  BOOST_TEST(std::abs(std::log(x) + 0.4*x*x + x - 3) < 1e-9, x);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
