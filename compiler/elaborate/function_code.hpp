@@ -8,6 +8,7 @@
 #include <string>
 
 #include "compiler/elaborate/activation.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/instantiate/instances.hpp"
 
 namespace mosim::compiler {
