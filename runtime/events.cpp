@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "runtime/buffered.hpp"
 #include "runtime/contents.hpp"
 #include "runtime/crossings.hpp"
 #include "runtime/explain.hpp"

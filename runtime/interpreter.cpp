@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "runtime/blocks.hpp"
+#include "runtime/buffered.hpp"
+#include "runtime/calls.hpp"
 #include "runtime/delays.hpp"
 #include "runtime/machine_code.hpp"
 #include "runtime/mixed.hpp"
@@ -19,120 +21,11 @@ namespace {
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double largest_integer = 9007199254740992.0;  // 2^53
-constexpr std::size_t deepest_call = 20000, most_kept = std::size_t(1) << 24;   // calls, and numbers in their frames
 
 inline bool finite(double x) { return std::abs(x) <= largest; }
 
-}  // namespace
-
-bool store_relation(Machine& m, Index relation, double left, double right, Mode mode) {
-  RelationState& state = m.relations[relation];
-  const double difference = left - right;
-  m.relation_differences[relation] = difference;
-  const bool literal = mode == Mode::literal || has_moved(state, left, right);   // E4: hysteresis is for no jump
-  state.left = left;
-  state.right = right;
-  const Comparison comparison = m.program->relations[relation].comparison;
-  bool hysteresis = false;
-  const bool flipped = literal ? set_literal(comparison, state, difference)
-                               : set_live(comparison, state, difference, hysteresis);
-  if (flipped) {
-    ++m.changes;
-    m.flips.push_back({relation, state.value, hysteresis});
-  }
-  return state.value;
-}
-
-namespace {
-
-double buffered(Machine& m, const Instruction& i, Mode mode) {
-  RelationState& state = m.relations[i.d];
-  if (mode == Mode::frozen) return state.value;
-  if (mode != Mode::measure) return store_relation(m, i.d, m.memory[i.b], m.memory[i.c], mode);
-  state.left = m.memory[i.b];
-  state.right = m.memory[i.c];
-  m.relation_differences[i.d] = state.left - state.right;
-  return state.value;
-}
-
-double quiet(Machine& m, const Instruction& i, Mode mode) {
-  const bool sign = i.op == Opcode::quiet_sign;
-  const double difference = m.memory[i.b] - m.memory[i.c];
-  m.relation_differences[i.d] = difference;   // in every mode: none but the derivatives reach it
-  if (m.relations[i.d].watched) return sign ? 2 * buffered(m, i, mode) - 1 : buffered(m, i, mode);
-  if (sign) return difference > 0 ? 1 : difference < 0 ? -1 : 0;
-  return as_written(m.program->relations[i.d].comparison, difference);
-}
-
-double store_time_relation(Machine& m, const Instruction& i, Mode mode) {
-  const Relation& relation = m.program->relations[i.d];
-  RelationState& state = m.relations[i.d];
-  const double time = m.memory[slot_time], instant = m.memory[i.b];
-  bool value = relation.rising ? time >= instant : time < instant;
-  if (mode == Mode::literal && time == instant) {
-    const bool strict = relation.comparison == Comparison::less || relation.comparison == Comparison::greater;
-    value = !strict;
-  }
-  if (value != state.value) {
-    state.value = value;
-    ++m.changes;
-    m.flips.push_back({i.d, value, false});
-  }
-  return value;
-}
-
-double store_event_function(Machine& m, const Instruction& i, double argument, Mode mode) {
-  EventFunctionState& state = m.event_functions[i.d];
-  const Rounding rounding = m.program->event_functions[i.d].rounding;
-  const bool literal = mode == Mode::literal || has_moved(state, argument);
-  state.argument = argument;
-  const bool changed = literal ? set_literal(rounding, state, argument) : set_live(rounding, state, argument);
-  if (changed) {
-    ++m.changes;
-    m.event_function_changes.push_back(i.d);
-  }
-  return state.value;
-}
-
 // However long something goes on, it runs sections: here is where a run that is asked to end takes notice.
 bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_order_relaxed); }
-
-// The frame of a function that is called from itself, put aside and taken back.
-void keep_frame(Machine& m, const Function& f, unsigned width, const double* tangent) {
-  m.frames.insert(m.frames.end(), m.memory.begin() + f.first, m.memory.begin() + f.last);
-  if (width > 0) m.frame_tangents.insert(m.frame_tangents.end(), tangent + std::size_t(f.first) * width, tangent + std::size_t(f.last) * width);
-  for (Index k = f.first_array; k < f.last_array; ++k) m.frame_arrays.push_back(std::exchange(m.arrays[k], {}));
-}
-void restore_frame(Machine& m, const Function& f, unsigned width, double* tangent) {
-  const std::size_t size = f.last - f.first;
-  std::copy(m.frames.end() - std::ptrdiff_t(size), m.frames.end(), m.memory.begin() + f.first);
-  m.frames.resize(m.frames.size() - size);
-  for (Index k = f.last_array; k-- > f.first_array; m.frame_arrays.pop_back()) m.arrays[k] = std::move(m.frame_arrays.back());
-  if (width == 0) return;
-  std::copy(m.frame_tangents.end() - std::ptrdiff_t(size * width), m.frame_tangents.end(), tangent + std::size_t(f.first) * width);
-  m.frame_tangents.resize(m.frame_tangents.size() - size * width);
-}
-
-bool is_too_deep(const Machine& m) { return m.calls.size() >= deepest_call || m.frames.size() > most_kept; }
-
-/// A result without a value, or with an element without one.
-bool is_missing(const Machine& m, const Function& f, std::size_t k) {
-  if (k >= f.result_arrays.size() || f.result_arrays[k] == none) return std::isnan(m.memory[f.results[k]]);
-  const auto& values = m.arrays[f.result_arrays[k]].values;
-  return std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
-}
-
-/// Notes the first one, if there is one.
-bool lacks_result(Machine& m, Index function) {
-  const Function& f = m.program->functions[function];
-  for (std::size_t k = 0; k < f.results.size(); ++k)
-    if (is_missing(m, f, k)) [[unlikely]] {
-      m.failed_function = function;
-      m.failed_result = k;
-      return true;
-    }
-  return false;
-}
 
 // One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes(). A step is one instruction that
 // does not jump, with all of the function that it calls; what is counted goes on from one to the next.
@@ -565,12 +458,12 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
       }
       case Opcode::relation:
         constant();
-        w[i->a] = buffered(m, *i, mode);
+        w[i->a] = buffered_relation(m, *i, mode);
         break;
       case Opcode::quiet_relation:
       case Opcode::quiet_sign:
         constant();
-        w[i->a] = quiet(m, *i, mode);
+        w[i->a] = quiet_relation(m, *i, mode);
         break;
       case Opcode::time_relation:
         constant();
@@ -678,18 +571,6 @@ Outcome run_sizes(Machine& machine, Entry entry, double* sizes) {
 }
 
 #ifdef MOSIM_MACHINE_CODE
-Fault begin_call(Machine& m, Entry at) {
-  if (is_too_deep(m)) return Fault::too_deep;
-  m.calls.push_back(at);
-  return Fault::none;
-}
-
-Fault end_call(Machine& m, bool tolerant) {
-  if (!tolerant && lacks_result(m, m.program->code[m.calls.back()].d)) return Fault::without_result;
-  m.calls.pop_back();
-  return Fault::none;
-}
-
 Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, Steps& steps) {
   if (sizes) return execute<1, true, true>(machine, at, mode, tangent, &steps);
   switch (width) {

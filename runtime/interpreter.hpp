@@ -20,9 +20,6 @@ Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent)
 /// of Numerical Algorithms, 3.3). Slots that the code reads first must hold their sizes.
 Outcome run_sizes(Machine& machine, Entry entry, double* sizes);
 
-/// A buffered relation in Mode::literal or live, with these sides. Returns its value.
-bool store_relation(Machine& machine, Index relation, double left, double right, Mode mode);
-
 /// What code that does the rest by itself has done so far, its own and that of steps: rounds of loops, and instructions.
 struct Steps {
   std::uint64_t rounds = 0, executed = 0;
@@ -30,10 +27,6 @@ struct Steps {
 /// One instruction, which does not jump, as in run(), run_dual() (width 1, 4 or 8) and run_sizes(); of a call the whole function. The instruction
 /// itself is not counted.
 Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, Steps& steps);
-
-/// What a call and the return from it do, where the function does not call itself again. A fault: nothing was done.
-Fault begin_call(Machine& machine, Entry at);
-Fault end_call(Machine& machine, bool tolerant);
 
 /// What an instruction with tangents counts for in Machine::work, beside one without: measured over models, in which it is the same for
 /// widths of 1, 4 and 8.

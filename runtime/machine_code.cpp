@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "runtime/calls.hpp"
 #include "runtime/translation.hpp"
 
 #ifdef MOSIM_ASMJIT_COPY
