@@ -17,7 +17,6 @@ namespace mosim::runtime {
 
 namespace {
 
-constexpr double dense_advantage = 0.1;   // 2/3 operations for each of n^3, several times as fast as those of sparse matrices
 constexpr double satisfied = 1e-10;   // residual / size of its terms in a solution
 constexpr int many_iterations = 8;
 constexpr double another_branch = 0.1;  // of the size of an unknown
@@ -179,9 +178,10 @@ double cost(Machine& m, Index index) {
   if (!evaluate_jacobian(m, index).ok() || factorise_jacobian(m, index) != m.program->blocks[index].unknowns.size())
     return std::numeric_limits<double>::infinity();
   const BlockState& state = state_of(m, index);
-  const double n = double(state.unknowns.size()), directions = state.sparse ? double(state.sparse->colouring.colours) : n;
+  const std::size_t n = state.unknowns.size();
+  const double directions = double(state.sparse ? state.sparse->colouring.colours : n);
   const Entry body = m.program->blocks[index].body;
-  return directions * double(end_of(*m.program, body) - body) + (state.sparse ? factorisation_cost(*state.sparse) : dense_advantage * n * n * n);
+  return directions * double(end_of(*m.program, body) - body) + (state.sparse ? factorisation_cost(*state.sparse) : factorisation_cost(n));
 }
 
 // Tearing fills a large matrix: where the whole system is sparse, its matrix may cost a fraction.

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/vectors.hpp"
+#include "runtime/wide.hpp"
 
 namespace mosim::runtime {
 

@@ -17,6 +17,9 @@ struct DenseMatrix {
 
 DenseMatrix make_dense(std::size_t n);
 
+/// What factorising costs, in operations of a sparse factorisation (factorisation_cost(SparseSystem&)): the 2/3 n^3 of it are several times as fast.
+inline double factorisation_cost(std::size_t n) { return 0.1 * double(n) * double(n) * double(n); }
+
 /// Factorises in place. Returns n, or the first column whose pivot is no larger than that part of its row: the matrix is singular.
 std::size_t factorise(DenseMatrix& matrix, double least_pivot = 1e-14);
 

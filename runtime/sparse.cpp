@@ -6,14 +6,11 @@
 #include <limits>
 #include <utility>
 
-#include "runtime/opcode.hpp"
+#include "runtime/dense.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
-
-namespace {
-constexpr double dense_advantage = 4;   // by how much an operation on a full matrix is quicker
-}
 
 Colouring colour(const Pattern& pattern) {
   // Rows of a column lead to the other columns that must differ.
@@ -41,8 +38,8 @@ bool is_sparse(const Pattern& pattern) {
   // Half of the unknowns may be given by the others, as positions are by speeds, and are eliminated at no cost.
   std::vector<std::size_t> entries(n);
   for (const std::int32_t row : pattern.rows) ++entries[std::size_t(row)];
-  const double full = double(std::count_if(entries.begin(), entries.end(), [&](std::size_t count) { return 8 * count > n; })) / double(n);
-  return full * full * full * dense_advantage < 1;
+  const double full = double(std::count_if(entries.begin(), entries.end(), [&](std::size_t count) { return 8 * count > n; }));
+  return 2.0 / 3 * full * full * full < factorisation_cost(n);
 }
 
 Pattern make_pattern(std::size_t n, const std::vector<Dependence>& entries, bool diagonal) {

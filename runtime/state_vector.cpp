@@ -7,7 +7,7 @@
 #include <new>
 
 #include "runtime/sundials.hpp"
-#include "runtime/vectors.hpp"
+#include "runtime/wide.hpp"
 
 namespace mosim::runtime {
 

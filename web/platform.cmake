@@ -24,7 +24,7 @@ endforeach()
 
 # As runtime/CMakeLists.txt has it for the machine itself.
 add_library(mosim_sundials INTERFACE)
-foreach(name sundials_sunlinsolklu sundials_cvode sundials_kinsol sundials_sunlinsoldense sundials_sunmatrixdense sundials_sunmatrixsparse sundials_sunmatrixband
+foreach(name sundials_cvode sundials_kinsol sundials_sunlinsoldense sundials_sunmatrixdense sundials_sunmatrixsparse sundials_sunmatrixband
         sundials_nvecserial sundials_core klu amd colamd btf suitesparseconfig)
   target_link_libraries(mosim_sundials INTERFACE ${SOLVERS}/lib/lib${name}.a)
 endforeach()

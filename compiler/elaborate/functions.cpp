@@ -267,6 +267,41 @@ private:
 
 constexpr std::size_t few_open_rounds = 16;   // where code will do
 
+/// Within its life a call with known arguments is carried out, for a part of the room that a model has: what takes more is to be code. Of calls in
+/// such a call the outermost one counts; those that it calls need not be long.
+class Trial {
+public:
+  Trial(Instances& in, FunctionCodes& codes, const Class* function)
+      : in_(in), codes_(codes), function_(function), outermost_(std::isinf(in.elaboration.most_known_work)), work_before_(in.work) {
+    if (outermost_) in.elaboration.most_known_work = in.work + (codes.current ? known_part_of_one_in_code : known_part) * (Instances::most_work - in.work);
+  }
+  ~Trial() {
+    if (!outermost_) return;
+    const bool was_too_long = in_.work > in_.elaboration.most_known_work;
+    in_.elaboration.most_known_work = std::numeric_limits<double>::infinity();
+    if (codes_.current) codes_.known_work += in_.work - work_before_;
+    if (!has_results_ && was_too_long) (codes_.current ? codes_.too_long_in_code : codes_.too_long).insert(function_);
+    if (has_results_ ? !used_ : was_too_long) in_.work = std::min(in_.work, work_before_ + work_of_a_trial * Instances::most_work);   // it was for nothing
+  }
+  Trial(const Trial&) = delete;
+
+  static bool is_worth_it(const FunctionCodes& codes, const Class* function) {
+    if (codes.too_long.contains(function)) return false;
+    return !codes.current || (!codes.too_long_in_code.contains(function) && codes.known_work <= known_part_in_code * Instances::most_work);
+  }
+  void end(bool has_results, bool used) {
+    has_results_ = has_results;
+    used_ = used;
+  }
+
+private:
+  Instances& in_;
+  FunctionCodes& codes_;
+  const Class* function_;
+  bool outermost_, has_results_ = false, used_ = false;
+  double work_before_;
+};
+
 /// A call becomes its result where that is short, or known; else it calls code.
 std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* function, SymbolicCall& activation, const Arguments& arguments, Place place,
                                                     const Environment& env) {
@@ -291,9 +326,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     }
     return as_code();
   }
-  const bool always_too_long = codes.too_long.contains(function);
-  const bool too_long = always_too_long || (codes.current && (codes.too_long_in_code.contains(function) || codes.known_work > known_part_in_code * Instances::most_work));
-  if (may_run && !too_long && all_known(in, arguments)) {
+  if (may_run && Trial::is_worth_it(codes, function) && all_known(in, arguments)) {
     std::vector<flat::Assertion> asserted;
     std::optional<std::vector<Value>> results;
     const bool asked_before = in.elaboration.asked_unknown;
@@ -301,22 +334,12 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     const auto said = in.said;
     const auto said_at = in.said_at;
     const std::size_t diagnostics = in.diagnostics.size();
-    const double work_before = in.work;
-    const bool outermost = std::isinf(in.elaboration.most_known_work);
-    if (outermost) in.elaboration.most_known_work = work_before + (codes.current ? known_part_of_one_in_code : known_part) * (Instances::most_work - work_before);
     {
       const AssertionsTo to(in, &asserted);
       const Inlining inlining(codes, few_open_rounds);
+      Trial trial(in, codes, function);
       results = activation.run(arguments);
-    }
-    if (outermost) {   // those that it calls need not be long
-      const bool was_too_long = !results && in.work > in.elaboration.most_known_work;
-      in.elaboration.most_known_work = std::numeric_limits<double>::infinity();
-      if (codes.current) codes.known_work += in.work - work_before;
-      if (was_too_long) {
-        (codes.current ? codes.too_long_in_code : codes.too_long).insert(function);
-        in.work = std::min(in.work, work_before + work_of_a_trial * Instances::most_work);
-      }
+      trial.end(results.has_value(), !is_effective());
     }
     const bool asked_unknown = in.elaboration.asked_unknown;
     in.elaboration.asked_unknown = asked_before || asked_unknown;
@@ -331,7 +354,6 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       std::move(asserted.begin(), asserted.end(), std::back_inserter(all));
       return results;
     }
-    if (outermost) in.work = std::min(in.work, work_before + work_of_a_trial * Instances::most_work);   // it was for nothing
   }
   if (impure || is_effective()) return as_code();
   if (!env.literal && generates_events(in, function)) {   // it has to be inlined, however long it becomes

@@ -1,5 +1,5 @@
 #pragma once
-// Loops over vectors, for every processor in its widest registers. The results are the same bits on all of them: no sum of products is
+// MOSIM_WIDE: a loop over vectors, for every processor in its widest registers. The results are the same bits on all of them: no sum of products is
 // fused, and what is added up is added in one order.
 
 // Copies of a function for the processors that come after the oldest one, chosen between as the program is loaded.
