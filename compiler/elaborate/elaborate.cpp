@@ -422,6 +422,8 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
     }
     if (!m) {
       std::vector<std::string_view> names = visible_names(in, env.scope);
+      const std::vector<std::string> stored = in.may_compare(1) ? in.library.names(nullptr) : std::vector<std::string>{};   // outside of every class
+      names.insert(names.end(), stored.begin(), stored.end());
       for (std::string_view b : {"abs", "sign", "sqrt", "sin", "cos", "tan", "exp", "log", "log10", "min", "max", "sum", "sample",
                                  "pre", "edge", "change", "reinit", "assert", "terminate", "noEvent", "smooth", "floor",
                                  "ceil", "integer", "mod", "rem", "div", "size", "fill", "zeros", "ones", "delay", "der",
