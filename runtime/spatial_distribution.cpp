@@ -115,12 +115,12 @@ DistributionLine make_distribution_line(const std::vector<double>& positions, co
 double outflow(const DistributionLine& p, unsigned output, double x, bool positive) {
   const auto& points = p.points;
   if (output == 1) {
-    if (!positive) return points.back().value;
+    if (!positive) return arriving(p, 1, 1 - x);   // what goes in, from the past alone: no algebraic loop (MLS 3.7.4.2)
     const double mark = 1 - x;
     if (p.jumps.empty() || mark >= p.jumps.back()) return arriving(p, 0, mark);
     return interpolate(points, p.jumps.back());   // from the end 1
   }
-  if (positive) return points.front().value;
+  if (positive) return arriving(p, 0, -x);
   const double mark = -x;
   if (p.jumps.empty() || mark < p.jumps.front()) return arriving(p, 1, mark);
   return std::lower_bound(points.begin(), points.end(), p.jumps.front(), [](const DistributionLine::Point& point, double m) { return point.mark < m; })->value;
