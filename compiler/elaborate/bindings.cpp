@@ -120,7 +120,7 @@ const std::optional<Value>& declared_value(Instances& in, Component* c) {
     if (open) {
       return c->binding = std::move(v);   // sizes come from it; asked for again once they are known
     }
-    if (v->dims == c->dims || (b.each && spread(*v, c->dims)))
+    if (v->dims == c->dims || (b.may_spread() && spread(*v, c->dims)))
       c->binding = std::move(v);
     else
       in.error(b.place,
@@ -159,7 +159,7 @@ std::optional<Value> attribute_value(Instances& in, Component* c, std::string_vi
   auto v = bound_value(in, *m->binding);
   if (!v) return {};
   if (!convert(in, *v, type, m->binding->place, fmt::format("the attribute {}", attribute))) return {};
-  if (v->dims == c->dims || (m->binding->each && spread(*v, c->dims))) return v;
+  if (v->dims == c->dims || (m->binding->may_spread() && spread(*v, c->dims))) return v;
   in.error(m->binding->place,
            fmt::format("the attribute {} of {}{} cannot have a value of size {}", attribute, in.text(c->member->name),
                        shape_text(c->dims), v->dims.empty() ? "1 (a scalar)" : shape_text(v->dims)),

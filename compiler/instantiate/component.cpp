@@ -144,7 +144,7 @@ bool check_record_value(Instances& in, Component& c, Class* type) {
   in.model.assertions.resize(std::min(assertions, in.model.assertions.size()));
   if (!v) return false;
   if (!convert_record(in, *v, type, b.place, fmt::format("the value of {}", in.text(c.member->name)))) return false;
-  if (v->dims == c.dims || (b.each && v->dims.empty())) return true;
+  if (v->dims == c.dims || (b.may_spread() && v->dims.empty())) return true;
   in.error(b.place, fmt::format("{}{} cannot have a value of size {}", in.text(c.member->name), shape_text(c.dims),
                                 v->dims.empty() ? "1 (one record)" : shape_text(v->dims)),
            v->dims.empty() ? "write `each` before it, or fill(value, size)" : "");
@@ -162,7 +162,8 @@ const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class*
     Modifier& child = in.modifiers->made.emplace_back();
     child.place = binding.place;
     child.binding = binding;
-    child.binding->each = false;
+    child.binding->each = Binding::no_each;
+    child.binding->for_every_element = false;
     child.binding->steps.push_back({e->name, 0, 0});
     auto known = std::find_if(whole.children.begin(), whole.children.end(), [&](const Modifier::Child& x) { return x.name == e->name; });
     if (known == whole.children.end())
@@ -183,7 +184,7 @@ bool is_overdetermined(Instances& in, Class* type) {
 std::optional<Value> array_attribute(Instances& in, const Component& c) {
   if (!c.modifier || c.modifier->binding) return {};
   for (const Modifier::Child& attribute : c.modifier->children)
-    if (attribute.modifier->binding && !attribute.modifier->binding->each)
+    if (attribute.modifier->binding && !attribute.modifier->binding->whole(1))
       if (auto v = bound_value(in, *attribute.modifier->binding); v && v->dims.size() == c.dims.size()) return v;
   return {};
 }

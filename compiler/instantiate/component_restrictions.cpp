@@ -112,26 +112,29 @@ namespace {
 
 void check_each(Instances& in, const parser::Modification& modification, Class* type, const std::string& name, bool array) {
   for (const parser::Argument& a : modification.arguments) {
-    if (a.each && !array)
-      in.breach(a.place, fmt::format("each has no meaning here: {} is no array", name), "remove `each`", {},
-                "`each` stands in this library where there is no array; it is passed over");
     const auto* e = std::get_if<parser::ElementModification>(&a.node);
-    if (!e || !e->modification || !type || type->basic) continue;
-    bool inner_array = array;
-    Class* inner = type;
-    std::string path = name;
-    for (const Name part : e->name.parts) {
-      Member* m = inner && !inner->basic ? find_member(in, inner, part) : nullptr;
-      if (!m || m->is_class()) {
-        inner = nullptr;
-        break;
+    bool inner_array = array;   // of what the last part of the name stands in: `each` belongs to that part (MLS 7.2.4)
+    Class* inner = type && !type->basic ? type : nullptr;
+    std::string path = name, holder = name;
+    bool holder_array = array;
+    if (e)
+      for (const Name part : e->name.parts) {
+        holder = path;
+        holder_array = inner_array;
+        Member* m = inner && !inner->basic ? find_member(in, inner, part) : nullptr;
+        if (!m || m->is_class()) {
+          inner = nullptr;
+          break;
+        }
+        std::vector<std::int64_t> dims;
+        inner = type_of(in, m, &dims);
+        inner_array = inner_array || !dims.empty() || !m->sized_clause->subscripts.empty() || !m->sized_declaration->subscripts.empty();
+        path += "." + std::string(in.text(part));
       }
-      std::vector<std::int64_t> dims;
-      inner = type_of(in, m, &dims);
-      inner_array = inner_array || !dims.empty() || !m->sized_clause->subscripts.empty() || !m->sized_declaration->subscripts.empty();
-      path += "." + std::string(in.text(part));
-    }
-    if (inner) check_each(in, *e->modification, inner, path, inner_array);
+    if (a.each && !holder_array)
+      in.breach(a.place, fmt::format("each has no meaning here: {} is no array", holder), "remove `each`", {},
+                "`each` stands in this library where there is no array; it is passed over");
+    if (inner && e && e->modification) check_each(in, *e->modification, inner, path, inner_array);
   }
 }
 

@@ -64,17 +64,25 @@ void add_child(Instances& in, Modifier& m, Name name, Place place, const Modifie
   m.children.push_back({name, place, child});
 }
 
-const Modifier* build(Instances& in, const parser::Modification& syntax, Class* scope, bool each, bool final_) {
+/// `outer`: what a binding that stands here has of each.
+const Modifier* build(Instances& in, const parser::Modification& syntax, const Binding& outer, bool final_) {
   Modifier& m = fresh(in);
   m.place = syntax.place;
   m.final_ = final_;
-  if (syntax.binding || syntax.binding_break)
-    m.binding = Binding{syntax.binding, scope, syntax.binding_place, each, {}, syntax.binding_break};
+  if (syntax.binding || syntax.binding_break) {
+    m.binding = outer;
+    m.binding->expression = syntax.binding;
+    m.binding->place = syntax.binding_place;
+    m.binding->is_break = syntax.binding_break;
+  }
   for (const parser::Argument& argument : syntax.arguments) {
     if (const auto* e = std::get_if<parser::ElementModification>(&argument.node)) {
       const Modifier* inner;
       if (e->modification) {
-        inner = build(in, *e->modification, scope, argument.each || each, argument.final_);
+        Binding nested = outer;
+        if (argument.each) nested.each = 0;
+        else if (nested.each != Binding::no_each) nested.each += static_cast<unsigned>(e->name.parts.size());
+        inner = build(in, *e->modification, nested, argument.final_);
       } else {
         Modifier& empty = fresh(in);
         empty.place = argument.place;
@@ -86,7 +94,7 @@ const Modifier* build(Instances& in, const parser::Modification& syntax, Class* 
       Modifier& inner = fresh(in);
       inner.place = argument.place;
       inner.final_ = argument.final_;
-      inner.redeclarations = &in.modifiers->redeclarations.emplace_back(Redeclarations{{argument.place, r, nullptr, scope, argument.final_}, nullptr});
+      inner.redeclarations = &in.modifiers->redeclarations.emplace_back(Redeclarations{{argument.place, r, nullptr, outer.scope, argument.final_}, nullptr});
       add_child(in, m, redeclared_name(*r), argument.place, &inner);
     }
     // InheritanceBreak is seen to by the extends clause it stands in.
@@ -98,7 +106,11 @@ const Modifier* build(Instances& in, const parser::Modification& syntax, Class* 
 
 const Modifier* build_modifier(Instances& in, const parser::Modification* modification, Class* scope,
                                bool for_each_element) {
-  return modification ? build(in, *modification, scope, for_each_element, false) : nullptr;
+  if (!modification) return nullptr;
+  Binding outer;
+  outer.scope = scope;
+  outer.for_every_element = for_each_element;
+  return build(in, *modification, outer, false);
 }
 
 const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inner) {
@@ -131,7 +143,7 @@ const Modifier* class_modifier(Instances& in, const Modifier* modifier) {
   if (!modifier || !in.may_nest(modifier->place)) return nullptr;
   Modifier& copy = fresh(in);
   copy = *modifier;
-  if (copy.binding) copy.binding->each = true;
+  if (copy.binding) copy.binding->for_every_element = true;
   for (Modifier::Child& c : copy.children) c.modifier = class_modifier(in, c.modifier);
   return &copy;
 }
@@ -144,16 +156,16 @@ const Modifier* element_modifier(Instances& in, const Modifier* modifier, const 
     indices[d] = static_cast<std::int64_t>(element % static_cast<std::size_t>(dims[d])) + 1;
     element /= static_cast<std::size_t>(dims[d]);
   }
-  const auto apply = [&](const auto& self, const Modifier* m) -> const Modifier* {
+  const auto apply = [&](const auto& self, const Modifier* m, unsigned depth) -> const Modifier* {
     if (!in.may_nest(m->place)) return m;
     Modifier& copy = fresh(in);
     copy = *m;
-    if (copy.binding && !copy.binding->each)
+    if (copy.binding && !copy.binding->whole(depth))
       for (std::size_t d = 0; d < dims.size(); ++d) copy.binding->steps.push_back({Name::none, indices[d], dims[d]});
-    for (Modifier::Child& c : copy.children) c.modifier = self(self, c.modifier);
+    for (Modifier::Child& c : copy.children) c.modifier = self(self, c.modifier, depth + 1);
     return &copy;
   };
-  return apply(apply, modifier);
+  return apply(apply, modifier, 0);
 }
 
 }  // namespace mosim::compiler

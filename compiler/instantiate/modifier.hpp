@@ -21,7 +21,15 @@ struct Binding {
   const parser::Expression* expression = nullptr;
   Class* scope = nullptr;
   Place place;
-  bool each = false;
+  /// The nearest `each` stands so many names further out, 0: before its own (MLS 7.2.5). Arrays of components that it stands in the
+  /// modifier of, and those around them, hand it on whole.
+  static constexpr unsigned no_each = ~0u;
+  unsigned each = no_each;
+  bool for_every_element = false;   // a type's own: no array takes it apart
+  /// Is it handed on whole by an array whose modifier it stands in, so many names deep?
+  bool whole(unsigned depth) const { return for_every_element || each < depth; }
+  /// May its value stand for several elements?
+  bool may_spread() const { return for_every_element || each != no_each; }
   /// Which part of its value is meant, where the modifier has been carried into one element of an array of components
   /// (an index, from 1) or into an element of a record (its name); first step first.
   struct Step {

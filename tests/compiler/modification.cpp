@@ -42,6 +42,26 @@ BOOST_AUTO_TEST_CASE(each_is_for_arrays) {
   BOOST_TEST(contains(of_model("Real x[2](each start = {1, 2});"), "each element of x is a scalar and cannot have a value of size [2]"));
 }
 
+BOOST_AUTO_TEST_CASE(each_holds_for_the_arrays_around_it_alone) {
+  const std::string classes = "model C parameter Real a[3]; parameter Real d = 0; end C;"
+                              "model B C c[5](each a = {1,2,3}, d = {1,2,3,4,5}); parameter Real p = 0; end B; model S C c[3](each a = {0,0,0}); end S;";
+  Flattened nested(classes + "model M B b[2](each c(each a = {1,2,3}, d = {11,12,13,14,15}), p = {1,2}); S s[2](each c(d = {7,8,9})); end M;");
+  BOOST_TEST(nested.messages() == "");
+  for (const std::string k : {"1", "2"}) {
+    BOOST_TEST(nested.value("b[" + k + "].c[4].a[2]") == 2);
+    BOOST_TEST(nested.value("b[" + k + "].c[4].d") == 14);
+    BOOST_TEST(nested.value("s[" + k + "].c[3].d") == 9);
+  }
+  BOOST_TEST(nested.value("b[2].p") == 2);
+  Flattened without(classes + "model M B b[2](c(each a = {1,2,3}, d = {{1,2,3,4,5},{6,7,8,9,10}}), p = {1,2}); end M;");
+  BOOST_TEST(without.value("b[2].c[4].d") == 9);
+  Flattened dotted(classes + "model M B b(each c.a = {3,4,5}, c.d = {2,3,4,5,6}); end M;");
+  BOOST_TEST(dotted.messages() == "");
+  BOOST_TEST(dotted.value("b.c[5].a[1]") == 3);
+  BOOST_TEST(dotted.value("b.c[5].d") == 6);
+  BOOST_TEST(contains(messages(classes + "model M B b(each p = 3); end M;"), "each has no meaning here: b is no array"));
+}
+
 BOOST_AUTO_TEST_CASE(an_element_inherited_twice_is_one) {
   Flattened own("model A parameter Real k = 3; Real x = k; end A; model B extends A; parameter Real k = 3; Real y = 2*k; end B;"
                 "model M B b(k = 5); end M;");
