@@ -206,6 +206,7 @@ public:
   SyntaxErrors errors;
   std::vector<Name> unread;                // names in what was left out
   bool blind = false;                      // more may be missing than names tell
+  bool early_annotation = false;   // it was said that a class goes on behind its annotation
   bool has_nameless = false;               // a class has lost its name
   bool outside_of_class = false;           // text between classes has been left out
   const char* item_at = nullptr;           // where the member of a list began that is being read

@@ -254,8 +254,16 @@ struct action<grammar::class_extends_modification> {
 template <>
 struct action<grammar::class_annotation> {
   static void apply0(Builder& b) {
-    b.open_classes.back().definition.description.annotation = b.make(Builder::pop(b.modifications));
-    b.open_classes.back().section_before_annotation = std::exchange(b.open_classes.back().section, Section::ended);
+    OpenClass& open = b.open_classes.back();
+    Modification annotation = Builder::pop(b.modifications);
+    if (const Modification* earlier = open.definition.description.annotation) {   // as classes of Modelica 2 could have several
+      const std::size_t mark = b.arguments.size();
+      b.arguments.insert(b.arguments.end(), earlier->arguments.begin(), earlier->arguments.end());
+      b.arguments.insert(b.arguments.end(), annotation.arguments.begin(), annotation.arguments.end());
+      annotation.arguments = b.collect(b.arguments, mark);
+    }
+    open.definition.description.annotation = b.make(annotation);
+    open.section_before_annotation = std::exchange(open.section, Section::ended);
   }
 };
 template <>

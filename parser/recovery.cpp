@@ -115,14 +115,55 @@ bool is_known_end(Input& in, const Builder& b) {
   return std::any_of(b.unread.begin(), b.unread.end(), [&](Name n) { return b.names.text(n) == what.text; });
 }
 
+namespace {
+
+/// Behind the annotation: the section before it goes on.
+void go_on(Input& in, OpenClass& open) {
+  if (open.section == Section::ended) open.section = open.section_before_annotation;
+  if (open.section == Section::equations) in.stand_in(Keyword::equation, in.current());
+  if (open.section == Section::algorithm) in.stand_in(Keyword::algorithm, in.current());
+}
+
+/// How far into its line a place is, and where the line begins.
+std::pair<const char*, std::ptrdiff_t> indentation(const char* at, const char* text) {
+  const char* line = at;
+  while (line != text && line[-1] != '\n') --line;
+  const char* first = line;
+  while (first != at && (*first == ' ' || *first == '\t')) ++first;
+  return {line, first - line};
+}
+
+}  // namespace
+
+bool goes_on_behind_annotation(Input& in, Builder& b) {
+  OpenClass& open = b.open_classes.back();
+  if (open.section != Section::ended || in.empty() || in.keyword() == Keyword::end || !open.name_at) return false;
+  const Token found = next_token(in);
+  const bool begins = found.kind == Kind::keyword
+                          ? !contains(keyword_set(Keyword::then, Keyword::else_, Keyword::elseif, Keyword::elsewhen, Keyword::loop), found.keyword)
+                          : found.kind == Kind::name && !token_at(found.end(), in.end()).is(";");
+  if (!begins) return false;
+  // Another class no further in than this one: the end of this one is missing.
+  constexpr auto classes = keyword_set(Keyword::class_, Keyword::model, Keyword::record, Keyword::operator_, Keyword::block, Keyword::expandable,
+                                       Keyword::connector, Keyword::type, Keyword::package, Keyword::pure, Keyword::impure, Keyword::function,
+                                       Keyword::partial, Keyword::encapsulated, Keyword::replaceable, Keyword::redeclare, Keyword::final_);
+  if (found.kind == Kind::keyword && contains(classes, found.keyword)) {
+    const auto [class_line, class_column] = indentation(open.name_at, text_begin(in));
+    const auto [line, column] = indentation(found.begin(), text_begin(in));
+    if (line != class_line && column <= class_column) return false;
+  }
+  if (!std::exchange(b.early_annotation, true))
+    b.errors.warn({Severity::warning, b.place(found.begin(), found.end()),
+                   "the class goes on behind its annotation, as in old libraries; the annotation of a class stands last in it", "move the annotation to the end of the class", {}});
+  go_on(in, open);
+  return true;
+}
+
 bool mend_class_end(Input& in, Builder& b) {
   if (in.empty()) return true;
   OpenClass& open = b.open_classes.back();
   if (in.keyword() != Keyword::end) {
-    // Behind the annotation: the section before it goes on.
-    if (open.section == Section::ended) open.section = open.section_before_annotation;
-    if (open.section == Section::equations) in.stand_in(Keyword::equation, in.current());
-    if (open.section == Section::algorithm) in.stand_in(Keyword::algorithm, in.current());
+    go_on(in, open);
     return false;
   }
   const char* const word = in.word_end();

@@ -87,6 +87,9 @@ void go_to_body(Input& in, Builder& b, Keyword keyword, Resume how, const char* 
 /// Whether an end of class that does not fit belongs to one of which something has been said.
 bool is_known_end(Input& in, const Builder& b);
 
+/// Does the class go on behind its annotation, as classes of Modelica 2 could? Says so, and where its sections go on.
+bool goes_on_behind_annotation(Input& in, Builder& b);
+
 /// A class does not end as it should: goes behind what was meant to end it. False if the class goes on here.
 bool mend_class_end(Input& in, Builder& b);
 
@@ -361,6 +364,10 @@ struct class_closing {
         b.class_ends_at = nullptr;
         b.blind = true;
         return true;
+      }
+      if (goes_on_behind_annotation(in, b)) {
+        (void)Control<Composition>::template match<A, M, Action, Control>(in, b);
+        continue;
       }
       const Checkpoint before(in, b);
       try {

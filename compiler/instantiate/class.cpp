@@ -28,9 +28,17 @@ bool is_predefined(const Instances& in, const Member* m) { return m->scope == &i
 
 Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place use, TypeExtras* extras) {
   if (!in.may_nest(use)) return nullptr;
-  if (member->outer && !member->inner)   // a field function or an outer package (MLS 5.4)
-    if (Member* inner = find_inner(in, member); inner && inner != member)
-      return instantiate(in, inner, outer, use, extras);
+  if (member->outer && !member->inner) {   // a field function or an outer package (MLS 5.4)
+    const auto* s = std::get_if<parser::ShortClassSpecifier>(&member->definition->specifier);
+    if (s && s->modification && in.checked.insert(s->modification).second)
+      in.error(member->place, fmt::format("{} is outer, so it cannot be modified here", in.text(member->name)), "modify the inner one");
+    if (Member* inner = find_inner(in, member); inner && inner != member) {
+      if (inner->is_class()) return instantiate(in, inner, outer, use, extras);
+      in.error(member->place, fmt::format("{} is outer and a class, but the inner {} is a component", in.text(member->name), in.text(member->name)),
+               "let both be classes, or both components", {{inner->place, "the inner element"}});
+      return nullptr;
+    }
+  }
   const Modifier* modifier = merge(in, outer, member->modifier);
   if (is_predefined(in, member)) {
     if (!modifier) return member->plain;
@@ -59,7 +67,14 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
       if (extras) {
         const auto dims = dimensions_in(in, s->subscripts, member->scope, &extras->index_types);
         if (dims) extras->dims.insert(extras->dims.end(), dims->begin(), dims->end());
-        if (s->causality != parser::Causality::none) extras->causality = s->causality;
+        if (s->causality != parser::Causality::none) {
+          if (extras->causality != parser::Causality::none && extras->causality != s->causality)
+            in.error(member->place, fmt::format("{} is {}, but a type made of it is {}", in.text(member->name),
+                                                s->causality == parser::Causality::input ? "input" : "output",
+                                                s->causality == parser::Causality::input ? "output" : "input"),
+                     "remove one of the two prefixes", {{use, "where the other prefix stands"}});
+          extras->causality = s->causality;
+        }
       }
       const Modifier* own = build_modifier(in, s->modification, member->scope, true);
       result = instantiate(in, target, merge(in, modifier, own), s->type.place, extras);

@@ -427,6 +427,12 @@ Member* inner_of(Instances& in, Member* m) {
                               example, {}});
     return &made;
   }
+  if (inner && inner->is_class()) {
+    if (in.checked.insert(m).second)
+      in.error(m->place, fmt::format("{} is outer and a component, but the inner {} is a class", in.text(m->name), in.text(m->name)),
+               "let both be components, or both classes", {{inner->place, "the inner element"}});
+    return nullptr;
+  }
   if (!inner || !in.checked.insert(m).second) return inner;
   if (inner->automatic_inner) {
     Class *made = type_of(in, inner), *wanted = type_of(in, m);

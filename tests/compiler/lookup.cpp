@@ -51,6 +51,14 @@ BOOST_AUTO_TEST_CASE(an_outer_element_means_the_nearest_inner_one) {
   BOOST_TEST(f.value("b.a.x") == 2);
 }
 
+BOOST_AUTO_TEST_CASE(inner_and_outer_are_both_classes_or_both_components) {
+  BOOST_TEST(contains(messages("model A outer Real x; end A; model M inner model x = A; A a; end M;"), "x is outer and a component, but the inner x is a class"));
+  BOOST_TEST(contains(messages("model B Real x; end B; model A outer model T = B; T m; end A; model M inner Real T; A a; end M;"),
+                      "T is outer and a class, but the inner T is a component"));
+  BOOST_TEST(contains(messages("model B Real x = 1; end B; model A outer model T = B(x = 1); T m; end A; model M inner model T = B(x = 2); A a; end M;"),
+                      "T is outer, so it cannot be modified here"));
+}
+
 BOOST_AUTO_TEST_CASE(the_inner_element_is_a_subtype_of_the_outer_one) {
   const auto with = [](const std::string& inner, const std::string& outer) {
     return messages("model A outer " + outer + "; end A; model M inner " + inner + "; A a; end M;");

@@ -132,4 +132,9 @@ BOOST_AUTO_TEST_CASE(constants_have_values) {
   BOOST_TEST(of_model("parameter Real k = 0; Real x = time/k;") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_type_of_a_type_keeps_its_causality) {
+  BOOST_TEST(contains(messages("type In = input Real; type Out = output In; model M Out x; equation x = 1; end M;"), "In is input, but a type made of it is output"));
+  BOOST_TEST(messages("type In = input Real; type Again = input In; model M Again x = 1; end M;") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -391,6 +391,23 @@ BOOST_AUTO_TEST_CASE(names_in_what_was_not_read) {
   BOOST_TEST(Parsed("model M\n  Real x \"abc;\nend M;\n").remains.blind);
 }
 
+BOOST_AUTO_TEST_CASE(a_class_may_go_on_behind_its_annotation) {
+  const Parsed p("package P\n  annotation(a = 1);\n  model A\n    Real x;\n  equation\n    x = 1;\n    annotation(b = 2);\n    y = 2;\n"
+                 "    annotation(c = 3);\n  public\n    Real y;\n  end A;\nend P;\n");
+  BOOST_REQUIRE(p.tree.has_value());
+  BOOST_TEST(p.messages() ==
+             "test.mo:3:3: warning: the class goes on behind its annotation, as in old libraries; the annotation of a class stands last in it\n"
+             "      model A\n"
+             "      ^~~~~\n"
+             "  remedy: move the annotation to the end of the class\n");
+  const auto& package = std::get<LongClassSpecifier>(p.tree->classes.front()->specifier).composition;
+  const auto& a = *std::get<const ClassDefinition*>(package.elements.front().node);
+  BOOST_TEST(a.description.annotation->arguments.size() == 2);
+  const auto& inside = std::get<LongClassSpecifier>(a.specifier).composition;
+  BOOST_TEST(inside.elements.size() == 2);
+  BOOST_TEST(inside.sections.size() == 2);
+}
+
 BOOST_AUTO_TEST_CASE(old_bindings_are_read_with_a_warning) {
   const Parsed p("model M\n  Real x(start := 1) := 2;\nend M;\n");
   BOOST_TEST(p.tree.has_value());

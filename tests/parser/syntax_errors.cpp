@@ -557,11 +557,13 @@ BOOST_AUTO_TEST_CASE(things_in_the_wrong_place) {
              "      Real x constrainedby B;\n"
              "             ^~~~~~~~~~~~~\n"
              "  remedy: write 'replaceable' before the element, or leave the constraint out\n");
-  BOOST_TEST(messages("model A\n  annotation(x=1);\n Real y;\nend A;\n") ==
-             "test.mo:3:2: error: expected 'end A' after the annotation of the class, found 'Real'\n"
-             "     Real y;\n"
-             "     ^~~~\n"
+  BOOST_TEST(messages("package P\n  model A\n    annotation(x=1);\n  model B\n  end B;\n  end A;\nend P;\n") ==
+             "test.mo:4:3: error: expected 'end A' after the annotation of the class, found 'model'\n"
+             "      model B\n"
+             "      ^~~~~\n"
              "  remedy: the annotation of a class stands last in it\n");
+  BOOST_TEST(messages("model A\n  annotation(x=1);\n ) Real y;\nend A;\n").find("expected 'end A' after the annotation of the class, found ')'") !=
+             std::string::npos);
   BOOST_TEST(messages("model A\n  Real x;\ninitial x = 1;\nend A;\n") ==
              "test.mo:3:8: error: expected 'equation' or 'algorithm' after 'initial', found 'x'\n"
              "    initial x = 1;\n"
