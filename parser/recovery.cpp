@@ -152,6 +152,9 @@ bool goes_on_behind_annotation(Input& in, Builder& b) {
     const auto [line, column] = indentation(found.begin(), text_begin(in));
     if (line != class_line && column <= class_column) return false;
   }
+  // Whether the equations and statements that follow are initial ones, too, nobody can know.
+  const auto initial = [](const auto& section) { return section.initial; };
+  if (!b.sections.empty() && open.section_before_annotation != Section::elements && std::visit(initial, b.sections.back())) return false;
   if (!std::exchange(b.early_annotation, true))
     b.errors.warn({Severity::warning, b.place(found.begin(), found.end()),
                    "the class goes on behind its annotation, as in old libraries; the annotation of a class stands last in it", "move the annotation to the end of the class", {}});

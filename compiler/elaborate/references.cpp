@@ -167,7 +167,7 @@ std::optional<Found> find_component(Instances& in, const parser::ComponentRefere
     return {};
   }
   if (m->broken) {
-    in.error(r.place, fmt::format("{} was removed by `break`", in.text(m->name)), {}, {{m->place, "declared here"}});
+    in.error(r.place, fmt::format("{} was taken out by `break`", in.text(m->name)), {}, {{m->place, "declared here"}});
     return {};
   }
   return Found{m, part, {}};

@@ -10,6 +10,7 @@
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/flatten/flattening.hpp"
 #include "compiler/flatten/structural_equations.hpp"
+#include "compiler/instantiate/deselection.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -69,6 +70,7 @@ void visit_connections(Instances& in, const ConnectionVisitor& visit) {
   visit_structural_equations(in, in.root,
       {[&in](const parser::Equation& e) { return std::holds_alternative<parser::ConnectEquation>(e.node) || is_graph_call(in, e); },
        [&](const parser::Equation& e, const Environment& env) {
+         if (const auto* c = std::get_if<parser::ConnectEquation>(&e.node); c && is_taken_out(in, env.scope, *c)) return;
          if (!is_graph_call(in, e) || is_graph_equation(in, *std::get<parser::CallEquation>(e.node).call, env)) visit(e, env);
        },
        "a connection needs a condition that is known before the run: it holds always or never",   // MLS 8.3.3

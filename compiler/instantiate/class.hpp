@@ -96,6 +96,7 @@ struct Class {
     Class* base;
   };
   std::vector<Base> bases;
+  std::vector<const parser::InheritanceBreak*> taken_out;   // of a base class, by the one that derives from it (MLS 7.4)
   std::vector<Class*> stored_bases;                // those with classes in files of their own, which nothing inherits
   bool holds_stored() const { return (stored && (!stored->folder.empty() || !stored->children.empty())) || !stored_bases.empty(); }
   std::vector<const parser::ImportClause*> imports;

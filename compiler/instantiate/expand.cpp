@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/deselection.hpp"
 #include "compiler/instantiate/habits.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/lookup.hpp"
@@ -175,22 +176,6 @@ const Modifier* element_redeclarations(Instances& in, Class* c, parser::List<par
   return all;
 }
 
-/// `extends B(break x)`: elements taken out again (MLS 7.4).
-void take_out(Instances& in, Class* base, const parser::Modification* modification) {
-  if (!modification) return;
-  for (const parser::Argument& argument : modification->arguments) {
-    const auto* b = std::get_if<parser::InheritanceBreak>(&argument.node);
-    if (!b) continue;
-    const Name* name = std::get_if<Name>(&b->target);
-    if (!name)
-      in.unsupported(argument.place, "break of a connection");
-    else if (Member* broken = find_member(in, base, *name))
-      broken->broken = true;
-    else
-      in.error(argument.place, fmt::format("{} has no element {}", base->path, in.text(*name)));
-  }
-}
-
 /// The class among those that derive from `c`, and itself, whose definition this is; null if there is none. In a long chain it is not
 /// asked at each level: a circle is found all the same when it has been gone round some more times.
 const Class* heir_with(const Class* c, const parser::ClassDefinition* definition) {
@@ -256,6 +241,7 @@ Class* inherit_from(Instances& in, Class* c, Member* m, Place place, const parse
   c->bases.push_back({place, base});
   if (base->holds_stored()) c->stored_bases.push_back(base);
   for (Member* member : std::vector<Member*>(base->members)) {
+    if (member->broken) continue;
     if (is_protected) member->is_protected = true;
     inherit(in, c, base, member, place);
   }
@@ -356,6 +342,10 @@ void check_modified_elements(Instances& in, Class* c, const Modifier* modifier, 
       const std::string near = parser::nearest(in.text(child.name), names), now = renamed(c->path, in.text(child.name));
       in.error(child.place, fmt::format("{} has no element {}", c->path, in.text(child.name)),
                !now.empty() || near.empty() ? now : fmt::format("did you mean {}?", near));
+      continue;
+    }
+    if (m->broken) {
+      in.error(child.place, fmt::format("{} was taken out by `break` and cannot be modified", in.text(child.name)), {}, {{m->place, "declared here"}});
       continue;
     }
     if (from_outside && m->is_protected) {   // MLS 4.1

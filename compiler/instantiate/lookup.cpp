@@ -143,7 +143,12 @@ Member* imported(Instances& in, Class* c, Name name) {
 
 Member* find_member(Instances& in, Class* c, Name name) {
   if (c->state == Class::State::fresh) expand(in, c);
-  if (const auto it = c->table.find(name); it != c->table.end()) return it->second;
+  if (const auto it = c->table.find(name); it != c->table.end()) {
+    if (it->second->broken)   // an heir may have another one in its place (MLS 7.4)
+      for (const Class* heir = c->derived; heir; heir = heir->derived)
+        if (const auto other = heir->table.find(name); other != heir->table.end() && !other->second->broken) return other->second;
+    return it->second;
+  }
   if (c == &in.top) {
     StoredClass* stored = in.library.find(nullptr, name);
     // One without a definition is known from a `within` alone.

@@ -95,4 +95,38 @@ BOOST_AUTO_TEST_CASE(an_array_class_is_extended) {
   BOOST_TEST(f.value("w[2,3]") == 6);
 }
 
+BOOST_AUTO_TEST_CASE(an_extends_clause_takes_components_and_connections_out) {
+  const std::string classes =
+      "connector In = input Real; connector Out = output Real;"
+      "block Step Out y = 2; end Step; block Gain In u; Out y = 3*u; end Gain; block Other In u1; Out y = 5*u1; end Other;"
+      "model System Step step; Gain gain; Gain plant; Real seen = gain.y; equation connect(step.y, gain.u); connect(gain.y, plant.u); end System;"
+      "model Derived extends System; end Derived;";
+  Flattened between(classes + "model M extends Derived(break connect(plant . u, /* turned round */ gain.y)); Gain more;"
+                              "equation connect(gain.y, more.u); connect(more.y, plant.u); end M;");
+  BOOST_TEST(between.messages() == "");
+  BOOST_TEST(between.value("plant.u") == 18);
+  Flattened instead(classes + "model M extends Derived(break gain); Other gain; equation connect(step.y, gain.u1); connect(gain.y, plant.u); end M;");
+  BOOST_TEST(instead.messages() == "");
+  BOOST_TEST(instead.value("plant.y") == 30);
+  BOOST_TEST(instead.value("seen") == 10);   // what was inherited means the new one
+  Flattened twice(classes + "model N extends System(break gain, plant(y(start = 4))); Other gain; end N;"
+                            "model M extends N(break connect(gain.y, plant.u), gain(u1 = 1)); equation plant.u = 1; end M;");
+  BOOST_TEST(contains(twice.messages(), "N has no such connection"));   // it went with gain
+  Flattened loops("connector C Real v; flow Real f; end C; model B C a[4], b[4]; equation for i in 1:3 loop connect(b[i], a[i + 1]); end for;"
+                  "connect(a[1], b[4]); end B; model M extends B(break connect(a[i+1], b[i])); end M;");
+  BOOST_TEST(loops.messages() == "");
+  BOOST_TEST(loops.model->equations.size() == 10);   // eight flows from outside are 0; one sum of two, and two potentials equal
+}
+
+BOOST_AUTO_TEST_CASE(what_is_taken_out_is_there_and_is_a_model_a_block_or_a_connector) {
+  const std::string classes = "model S Real x = 1; end S; partial model P end P; model A S s; Real y = 1; model I end I; replaceable P p; end A;";
+  BOOST_TEST(messages(classes + "model M extends A(break s, break p); end M;") == "");
+  BOOST_TEST(contains(messages(classes + "model M extends A(break t, break p); end M;"), "A has no element t"));
+  BOOST_TEST(contains(messages(classes + "model M extends A(break y, break p); end M;"), "y is a Real, and `break` takes out models, blocks and connectors alone"));
+  BOOST_TEST(contains(messages(classes + "model M extends A(break I, break p); end M;"), "I is a class, and `break` takes out"));
+  BOOST_TEST(contains(messages(classes + "model M extends A(break s, s(x = 2), break p); end M;"), "s was taken out by `break` and cannot be modified"));
+  BOOST_TEST(contains(messages(classes + "model B extends A(break s, break p); end B; model M extends B(s(x = 2)); end M;"), "B has no element s"));
+  BOOST_TEST(contains(messages(classes + "model M extends A(break p, break connect(s, p)); end M;"), "A has no such connection"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -405,7 +405,9 @@ BOOST_AUTO_TEST_CASE(a_class_may_go_on_behind_its_annotation) {
   BOOST_TEST(a.description.annotation->arguments.size() == 2);
   const auto& inside = std::get<LongClassSpecifier>(a.specifier).composition;
   BOOST_TEST(inside.elements.size() == 2);
-  BOOST_TEST(inside.sections.size() == 2);
+  BOOST_TEST(inside.sections.size() == 3);
+  const Parsed initial("model A\n  Real x;\ninitial equation\n  x = 1;\n  annotation(b = 2);\n  x = 2;\nend A;\n");
+  BOOST_TEST(initial.messages().find("error: expected 'end A' after the annotation of the class") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(old_bindings_are_read_with_a_warning) {
