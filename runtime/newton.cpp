@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "runtime/block_system.hpp"
 #include "runtime/kinsol.hpp"
@@ -19,6 +20,24 @@ constexpr double least_rate = 0.4, same_rate = 0.05, longest_stretch = 100;   //
 constexpr int start_count = 7;
 constexpr double attempt_distance[start_count] = {0, 0.05, 0.05, 0.3, 0.3, 2, 2};
 constexpr double golden_ratio = 0.6180339887498949;
+constexpr double first_look = 0.01, look_growth = 1.2, farthest_look = 1e4;   // of max(|unknown|, nominal)
+
+/// Residual of an equation with one unknown; NaN where it has none.
+double residual_at(Machine& m, Index index, double x) {
+  double r = 0;
+  return evaluate_residual(m, index, &x, &r).ok() ? r : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Between two neighbours of opposite sign: bisection, up to rounding.
+double bisect(Machine& m, Index index, double a, double b, double at_a) {
+  for (;;) {
+    const double middle = a + 0.5 * (b - a);
+    if (middle == a || middle == b) return middle;
+    const double r = residual_at(m, index, middle);
+    if (r == 0) return middle;
+    (std::signbit(r) == std::signbit(at_a) ? a : b) = middle;
+  }
+}
 }  // namespace
 
 // Damped Newton with the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear Problems, 3.3).
@@ -87,11 +106,37 @@ Outcome newton(Machine& m, Index index, Entry at) {
                           values_of(m, block)));
 }
 
+namespace {
+
+/// One equation with one unknown, where Newton's method has come to nothing from `start`, as it does where the slope vanishes: the nearest
+/// change of sign to both sides, to the right first.
+bool solve_nearby(Machine& m, Index index, Entry at, double start, const std::function<bool()>& is_solution) {
+  const Block& block = m.program->blocks[index];
+  const double size = std::max(std::abs(start), block.nominal.empty() ? 1.0 : block.nominal.front());
+  double last[2] = {start, start}, seen[2];
+  seen[0] = seen[1] = residual_at(m, index, start);
+  for (double distance = first_look; distance < farthest_look && m.work <= m.work_bound; distance *= look_growth)
+    for (const int side : {0, 1}) {
+      const double x = start + (side == 0 ? distance : -distance) * size, r = residual_at(m, index, x), before = std::exchange(last[side], x);
+      const double at_before = std::exchange(seen[side], r);
+      if (std::isnan(r) || std::isnan(at_before) || (r != 0 && std::signbit(r) == std::signbit(at_before))) continue;
+      double root = r == 0 ? x : bisect(m, index, before, x, at_before);
+      load(m, block, &root);
+      if (newton(m, index, at).ok() && is_solution()) return true;
+      load(m, block, &root);   // its slope may vanish there
+      if (evaluate_residual(m, index, &root, &m.blocks[index].residual[0]).ok() && is_solution()) return true;
+    }
+  return false;
+}
+
+}  // namespace
+
 Outcome newton_from_elsewhere(Machine& m, Index index, Entry at, const std::function<bool()>& is_solution) {
   const Block& block = m.program->blocks[index];
   const std::size_t n = block.unknowns.size();
   std::vector<double> start(n);
   save(m, block, start.data());
+  if (n == 1 && solve_nearby(m, index, at, start.front(), is_solution)) return {};
   Outcome last;
   // Each unknown moves by another amount, so that what makes the Jacobian singular at the guess, a symmetry say, is left.
   std::vector<double> other = start;

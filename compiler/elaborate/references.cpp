@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/subscripts.hpp"
@@ -206,8 +207,8 @@ std::optional<Components> step_down(Instances& in, std::span<Class* const> objec
   return next;
 }
 
-/// Walks the components of a reference down to its last part. `dynamic` tells that the last part's subscripts are not
-/// known before the run; the elements are then those without these subscripts, which are put into `chosen`.
+/// Walks the components of a reference down to its last part. `dynamic` tells that subscripts on the way are not known before the run; the
+/// elements are then those without these subscripts, which are put into `chosen`, by the dimensions of the result.
 std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r, const Found& found, const Environment& env,
                              bool removed_allowed, bool& dynamic, Subscripts* chosen = nullptr) {
   Resolved result;
@@ -242,7 +243,8 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
     }
     const parser::ReferencePart& p = r.parts[part];
     const std::string name = spelled(in, r, part);
-    auto subscripts = fixed_subscripts(in, front->dims, p.subscripts, p.place, name, env, dynamic, &front->dim_types);
+    bool dynamic_here = false;
+    auto subscripts = fixed_subscripts(in, front->dims, p.subscripts, p.place, name, env, dynamic_here, &front->dim_types);
     if (!subscripts) return {};
     const bool last = part + 1 == r.parts.size();
     if (subscripts->outside) {
@@ -253,17 +255,25 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
       result.dims.insert(result.dims.end(), left.begin(), left.end());
       return result.outside ? std::optional(result) : std::nullopt;
     }
-    if (dynamic && (!last || here.size() != 1)) {
-      in.unsupported(p.place, "a subscript that is not known before the run, on a component with elements of its own,");
-      return {};
-    }
-    if (dynamic) {   // all of it
+    std::optional<Subscripts> open;
+    if (dynamic_here) {   // all of it
+      dynamic = true;
       bool none = false;
-      if (chosen) *chosen = std::move(*subscripts);
-      subscripts = fixed_subscripts(in, front->dims, {}, p.place, name, env, none);
+      open = std::exchange(subscripts, fixed_subscripts(in, front->dims, {}, p.place, name, env, none));
     }
     std::vector<std::int64_t> left;
     const auto taken = positions(front->dims, *subscripts, left);
+    if (chosen)
+      for (std::size_t d = 0; d < left.size(); ++d) {
+        chosen->keeps.push_back(!open || open->keeps[d]);
+        chosen->chosen.push_back(open ? std::move(open->chosen[d]) : Value{});
+        chosen->places.push_back(open ? open->places[d] : p.place);
+        chosen->taken.emplace_back();
+        if (open)
+          chosen->taken.back() = std::move(open->taken[d]);
+        else
+          for (std::int64_t i = 1; i <= left[d]; ++i) chosen->taken.back().push_back(i);
+      }
     result.dims.insert(result.dims.end(), left.begin(), left.end());
     if (last) {
       for (Component* c : here) {
@@ -417,7 +427,7 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
   }
   auto v = value_of(in, *resolved, r);
   if (!v || !dynamic) return v;
-  return dynamic_subscript(in, *v, std::move(chosen), r.parts.back().subscripts, r.place, env);
+  return dynamic_subscript(in, *v, std::move(chosen), r.place, env);
 }
 
 }  // namespace

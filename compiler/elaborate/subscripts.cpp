@@ -31,6 +31,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
   for (std::size_t d = 0; d < dims.size(); ++d) {
     std::vector<std::int64_t> all;
     s.chosen.emplace_back();
+    s.places.push_back(d < subscripts.size() ? subscripts[d].place : place);
     if (d >= subscripts.size() || !subscripts[d].expression) {
       for (std::int64_t i = 1; i <= dims[d]; ++i) all.push_back(i);
       s.taken.push_back(std::move(all));
@@ -177,8 +178,7 @@ constexpr std::size_t few_elements = 8;   // chosen from one by one
 
 }  // namespace
 
-std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscripts s, parser::List<parser::Subscript> subscripts, Place place,
-                                       const Environment& env) {
+std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscripts s, Place place, const Environment& env) {
   auto& ex = in.model.expressions;
   const auto& dims = whole.dims;
   std::vector<Value>& chosen = s.chosen;
@@ -187,7 +187,7 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscr
     Value* const i = &chosen[d];
     if (!i->scalar() || (i->type.base != BaseType::integer && i->type.base != BaseType::boolean &&
                          i->type.base != BaseType::enumeration)) {
-      in.error(subscripts[d].place, "a subscript that is not known before the run must be a scalar Integer");
+      in.error(s.places[d], "a subscript that is not known before the run must be a scalar Integer");
       return {};
     }
     if (dims[d] == 0) {
@@ -195,7 +195,7 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscr
       return {};
     }
     if (i->type.base == BaseType::integer)
-      i->elements.front() = ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(dims[d])}, subscripts[d].place);
+      i->elements.front() = ex.make(Op::within, BaseType::integer, {i->only(), ex.integer(dims[d])}, s.places[d]);
   }
   // As an element of a row, where there are rows: in code, and for long arrays of constants.
   const bool in_code = function_codes(in).current != nullptr;
@@ -329,7 +329,7 @@ std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parse
   const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic, nullptr, found.empty() ? nullptr : &found);
   if (!s) return {};
   if (s->outside) return placeholder(in, v, left_dims(*s));
-  if (dynamic) return dynamic_subscript(in, v, *s, subscripts, place, env);
+  if (dynamic) return dynamic_subscript(in, v, *s, place, env);
   std::vector<std::int64_t> left;
   const auto taken = positions(v.dims, *s, left);
   return gather(v, taken, std::move(left));

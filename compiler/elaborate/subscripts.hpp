@@ -17,6 +17,7 @@ struct Subscripts {
   std::vector<bool> keeps;             // a slice keeps its dimension; one index removes it
   bool outside = false;                // for its type alone: some of them do not exist
   std::vector<Value> chosen;           // an index that the run alone knows; no element: it is in `taken`
+  std::vector<Place> places;           // of those, where they stand
 };
 
 /// What subscripts take of an array of this size, whose name is for messages; those left out take all. `dynamic`: some of them are known in
@@ -30,7 +31,6 @@ std::vector<std::size_t> positions(const std::vector<std::int64_t>& dims, const 
 /// The dimensions that subscripts leave of an array.
 std::vector<std::int64_t> left_dims(const Subscripts& s);
 /// a[i] where i is not known before the run: if i == 1 then a[1] elseif ... Other subscripts of it may be known.
-std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscripts s, parser::List<parser::Subscript> subscripts, Place place,
-                                       const Environment& env);
+std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscripts s, Place place, const Environment& env);
 
 }  // namespace mosim::compiler

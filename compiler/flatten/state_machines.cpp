@@ -63,7 +63,12 @@ std::size_t StateMachines::state_named(const parser::Expression& e, const Enviro
     return refuse(fmt::format("{} is a variable, and a state is a block instance (MLS 17.1)", text), "declare a block with the state's equations, and a component of it", declared);
   const Class* object = component->elements[k];
   if (!object->in_model) return refuse(fmt::format("{} is no component of the model, and a state is a block instance in it", text), "declare the block in the model", declared);
-  if (object->kind() != parser::ClassKind::block)
+  const parser::ClassKind kind = object->kind();
+  if (kind == parser::ClassKind::model || kind == parser::ClassKind::class_) {   // other tools take them, and their equations mean the same
+    std::string said = fmt::format("{} is {}, and a state is a block instance (MLS 17.1); it is taken for one", text, with_article(kind_name(kind)));
+    if (in.is_news(declared.front().place, said))
+      in.diagnostics.push_back({parser::Severity::warning, e.place, std::move(said), fmt::format("declare {} as a block", object->path), declared});
+  } else if (kind != parser::ClassKind::block)
     return refuse(fmt::format("{} is {}, and a state is a block instance (MLS 17.1)", text, with_article(kind_name(object->kind()))),
                   fmt::format("declare {} as a block", object->path), declared);
   const auto [it, fresh] = numbers_.try_emplace({component, k}, states.size());

@@ -41,4 +41,21 @@ BOOST_AUTO_TEST_CASE(an_integer_gets_no_real_value) {
     BOOST_TEST(complaints(std::string("model M ") + body + " end M;").find("`n` is not Real, but") != std::string::npos, body << complaints(std::string("model M ") + body + " end M;"));
 }
 
+BOOST_AUTO_TEST_CASE(a_component_whose_number_the_run_alone_knows) {
+  const Run r = run("model M record R Real a; Real b[2]; end R; model C parameter Real p[2] = {1, 2}; Real v = p[1]*time, w[3] = {v, 2*v, 3*v}; R r(a = v, b = {v, -v}); end C;"
+                    "C c[2](p = {{1, 2}, {3, 4}}); Integer k(start = 1, fixed = true), j = if time < 0.25 then 3 else 2; Real y, z, q[2], s[3]; R rec;"
+                    "equation when time > 0.5 then k = 2; end when; y = c[k].v; z = c[k].w[j]; q = c.w[j]; s = c[k].w; rec = c[k].r; end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(r.at("y", 0.4) == 0.4, tolerance(1e-9));
+  BOOST_TEST(r.at("y", 0.8) == 2.4, tolerance(1e-9));
+  BOOST_TEST(r.at("z", 0.2) == 0.6, tolerance(1e-9));
+  BOOST_TEST(r.at("z", 0.8) == 4.8, tolerance(1e-9));
+  BOOST_TEST(r.at("q[2]", 0.8) == 4.8, tolerance(1e-9));
+  BOOST_TEST(r.at("s[3]", 0.8) == 7.2, tolerance(1e-9));
+  BOOST_TEST(r.at("rec.b[2]", 0.8) == -2.4, tolerance(1e-9));
+  const Run outside = run("model M model C Real v = time; end C; C c[2]; Integer k(start = 1, fixed = true); Real y = c[k].v; equation when time > 0.5 then k = 3; end when; end M;");
+  BOOST_TEST(!outside.ended());
+  BOOST_TEST(outside.message().find("the index 3 lies outside 1:2") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -58,4 +58,21 @@ BOOST_AUTO_TEST_CASE(a_solution_is_followed_to_its_end) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(where_the_slope_vanishes_at_the_start_the_nearest_solution_is_found) {
+  const double pi = 3.14159265358979323846;
+  const Run r = run("model M Real x(start = 0), y(start = 10), z, u, v(start = 3); equation cos(x) = time; cos(y) = time; z^2 = 1; u*u = 4 + time; (v - 3)^2 = 1e4; end M;", 0.5);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(r.initial("x") == pi / 2, tolerance(1e-9));   // as near as -pi/2, and positive
+  BOOST_TEST(r.final("x") == pi / 3, tolerance(1e-9));
+  BOOST_TEST(r.initial("y") == 3.5 * pi, tolerance(1e-9));
+  BOOST_TEST(r.initial("z") == 1);
+  BOOST_TEST(r.final("u") == std::sqrt(4.5), tolerance(1e-9));
+  BOOST_TEST(r.initial("v") == 103, tolerance(1e-9));
+  // A pole is a change of sign, too.
+  const Run pole = run("model M Real x(start = 0); equation 1/(x - 1) + 1/(x + 1) + 1/(x - 3)^2 = 0; end M;");
+  BOOST_REQUIRE_MESSAGE(pole.ended(), pole.diagnostics + pole.message());
+  const double x = pole.initial("x");
+  BOOST_TEST(std::abs(2 * x * (x - 3) * (x - 3) + (x * x - 1)) < 1e-8);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -168,6 +168,13 @@ BOOST_AUTO_TEST_CASE(the_smallest_priority_fires) {
   check(same, "activeState(b)", {0, 0, 0, 1, 1, 1});
 }
 
+BOOST_AUTO_TEST_CASE(a_model_may_be_a_state_with_a_warning) {
+  const Run r = run("model M model S outer output Integer n; equation n = previous(n) + 1; end S; inner Integer n(start = 0); S a; block E end E; E b;"
+                    " equation initialState(a); transition(a, b, n >= 2, immediate = false); end M;", 4.9);
+  check(r, "activeState(b)", {0, 0, 1, 1});
+  BOOST_TEST(r.diagnostics.find("warning: a is a model, and a state is a block instance (MLS 17.1); it is taken for one") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(positional_arguments_arrays_of_states_and_loops) {
   // A ring of three, left after two ticks each.
   const Run r = run("model M block S end S; S s[3]; parameter Boolean late = false; equation initialState(s[1]); "

@@ -1,7 +1,7 @@
 model Lamp
   block On
   end On;
-  model Off
+  record Off
   end Off;
   On on;
   Off off;
