@@ -204,8 +204,10 @@ void merge_branches(Instances& in, std::vector<IfBranch>& branches, Place place,
         a.condition = ex.make(Op::or_, BaseType::boolean, {negated(in, guard, a.place), a.condition}, a.place);
       out.assertions.push_back(std::move(a));
     }
-    for (const flat::Termination& t : b.body.terminations)
-      in.unsupported(t.place, "terminate in an if-equation outside a when-equation");
+    for (flat::Termination& t : b.body.terminations) {
+      if (guard != Expr::none) t.condition = t.condition == Expr::none ? guard : both(in, guard, t.condition, t.place);
+      out.terminations.push_back(t);
+    }
     for (const flat::When& w : b.body.whens)
       in.error(w.place, "a when-equation cannot stand in an if-equation whose condition varies",
                "put the condition into the when-condition with `and`");

@@ -116,6 +116,7 @@ struct Assertion {
 struct Termination {
   Expr message;
   Place place;
+  Expr condition = Expr::none;   // of an if-equation around it, while it is collected; in a model it is a when-clause's action
 };
 
 // ---- when-equations ---------------------------------------------------------------------------------------------

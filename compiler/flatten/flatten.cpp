@@ -210,6 +210,28 @@ std::int64_t determined(const Instances& in, const Sections& out, std::size_t eq
   return n;
 }
 
+/// A run ends when the condition of an if-equation with terminate becomes true, or once it is initialised, if it is true from the start: in
+/// an initial equation, then alone.
+void end_under_conditions(Instances& in, Sections& out, std::size_t first) {
+  auto& ex = in.model.expressions;
+  const auto act = [&](const flat::Termination& t, bool later) {
+    flat::When w;
+    w.place = t.place;
+    flat::WhenBranch& branch = w.branches.emplace_back();
+    branch.place = t.place;
+    branch.conditions.push_back(ex.make(Op::initial, BaseType::boolean, {}, t.place));
+    if (later) branch.conditions.push_back(t.condition);
+    branch.body.push_back({t.condition, flat::Termination{t.message, t.place}});
+    out.equations.whens.push_back(std::move(w));
+  };
+  auto& list = out.equations.terminations;
+  for (std::size_t k = first; k < list.size(); ++k)
+    if (list[k].condition != Expr::none) act(list[k], true);
+  list.erase(std::remove_if(list.begin() + static_cast<std::ptrdiff_t>(first), list.end(), [](const flat::Termination& t) { return t.condition != Expr::none; }), list.end());
+  for (const flat::Termination& t : out.initial.terminations) act(t, false);
+  out.initial.terminations.clear();
+}
+
 void flatten_object(Instances& in, Class* object, Sections& out, int depth) {
   for (Member* m : object->members) {
     if (m->is_class() || m->broken || !m->component || m->component->removed) continue;
@@ -220,6 +242,7 @@ void flatten_object(Instances& in, Class* object, Sections& out, int depth) {
   const std::size_t assertions = out.equations.assertions.size(), called = in.model.assertions.size(), terminations = out.equations.terminations.size();
   Inherited seen;
   flatten_class(in, object, out, seen);
+  end_under_conditions(in, out, terminations);
   if (out.has_machines) out.objects.push_back({object, {equations, out.equations.equations.size()}, {whens, out.equations.whens.size()},
                          {assertions, out.equations.assertions.size()}, {called, in.model.assertions.size()},
                          {terminations, out.equations.terminations.size()}, {algorithms, in.model.algorithms.size()}});
