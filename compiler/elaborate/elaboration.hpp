@@ -35,6 +35,7 @@ struct Elaboration {
   double most_known_work = std::numeric_limits<double>::infinity();   // Instances::work at which a call with known arguments becomes code
   bool without_value = false;                                  // set where a variable of a function is used before it has a value
   bool passed_over = false;                                    // set by what has no value for that reason, see Environment::untaken
+  std::unordered_map<std::uint32_t, VariableId> first_derivatives;   // variables for der(v) where that is differentiated in its turn, by v
   std::unordered_map<const parser::ClassDefinition*, std::size_t> calls;   // of functions, being carried out
   std::map<std::pair<const parser::Expression*, Class*>, std::optional<Value>> whole_bindings;   // bound_value's memory
 };

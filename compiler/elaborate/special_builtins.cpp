@@ -179,6 +179,33 @@ std::optional<Value> semi_linear(Call& c) {
   return scalar(real_type, ex.make(Op::if_, BaseType::real, {positive, product_of(c, up, x), product_of(c, down, x)}, c.place()));
 }
 
+namespace {
+
+/// A derivative that is differentiated in its turn is a variable of the model: w = der(v).
+Expr with_first_derivatives(Call& c, Expr e) {
+  auto& ex = c.ex();
+  return Rewriter(ex, [&](Expr n) {
+    if (ex.op(n) != Op::derivative) return Expr::none;
+    flat::Model& model = c.in.model;
+    const VariableId v = ex.variable(n);
+    const auto [it, fresh] = c.in.elaboration.first_derivatives.try_emplace(index(v), VariableId::none);
+    if (fresh) {
+      it->second = static_cast<VariableId>(model.variables.size());
+      flat::Variable w;
+      w.name = fmt::format("$der({})", model.variable(v).name);
+      w.meaning_text = fmt::format("der({})", model.variable(v).name);
+      w.place = c.place();
+      w.is_protected = true;
+      model.variables.push_back(std::move(w));
+      c.in.variable_elements.push_back({c.in.variable_elements[index(v)].component, static_cast<std::size_t>(-1)});
+      model.equations.push_back({ex.variable(it->second, BaseType::real, c.place()), n, c.place(), {}, VariableId::none});
+    }
+    return ex.variable(it->second, BaseType::real, c.place());
+  })(e);
+}
+
+}  // namespace
+
 std::optional<Value> der(Call& c) {
   Value v = c.arguments[0];
   if (v.type.base != BaseType::real) {
@@ -193,6 +220,7 @@ std::optional<Value> der(Call& c) {
     }
     if (c.ex().op(e) != Op::variable && variability(c.in.model, e) == flat::Variability::discrete && !c.in.quiet)
       c.in.diagnostics.push_back({Severity::warning, c.place(), "this derivative is 0 between events and leaves out the jumps: the expression changes at events alone", {}, {}});
+    if (!c.in.quiet) e = with_first_derivatives(c, e);
     e = c.ex().op(e) == Op::variable && c.in.model.variable(c.ex().variable(e)).variability == flat::Variability::continuous
             ? c.ex().of_variable(Op::derivative, c.ex().variable(e), BaseType::real, c.place())
             : differentiate_time(c.in.model, e, c.place(), c.in.diagnostics);

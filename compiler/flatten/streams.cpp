@@ -71,7 +71,7 @@ Expr Connections::sum_variable(Expr value, Terminal t, Place place) {
   in_.model.variables.push_back(std::move(variable));
   // No element of that component: it has none of its values.
   in_.variable_elements.push_back({in_.variable_elements[index(t.variable)].component, static_cast<std::size_t>(-1)});
-  infos_.push_back({});
+  infos_.resize(in_.model.variables.size());
   const Expr result = ex.variable(v, BaseType::real, place);
   in_.model.equations.push_back({result, value, place, {}, VariableId::none});
   return result;

@@ -219,4 +219,15 @@ BOOST_AUTO_TEST_CASE(double_pendulum_in_cartesian_coordinates) {
   }
 }
 
+// x = cos(w*t); sin(z)*der(z) = t - t^3/6 + ... from z(0) = pi/2 at rest, with the integral of it: cos(z) = -(t^2/2).
+BOOST_AUTO_TEST_CASE(der_of_der) {
+  const Run r = run("model M Real x(start = 1, fixed = true), v, a, z(start = 1.5707963267948966, fixed = true), y; equation v = der(x); a = der(der(x)); der(der(x)) = -4*x;"
+                    "der(sin(z)*der(z)) = 1; der(y) = 1 + der(y + der(y)) - der(y); initial equation der(x) = 0; der(z) = 0; y = 0; end M;", 1, 1e-9, 10);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(std::abs(r.final("x") - std::cos(2.0)) < 1e-7);
+  BOOST_TEST(std::abs(r.final("v") + 2 * std::sin(2.0)) < 1e-7);
+  BOOST_TEST(std::abs(r.final("a") + 4 * std::cos(2.0)) < 1e-6);
+  BOOST_TEST(std::abs(std::cos(r.final("z")) + 0.5) < 1e-7);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
