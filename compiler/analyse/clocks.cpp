@@ -401,6 +401,8 @@ private:
           e.right = set->value;
           e.place = set->place;
           found_.extra.push_back({e, clock});
+        } else if (const auto* e = std::get_if<flat::ClockedEquation>(&action.node)) {
+          found_.extra.push_back({{e->left, e->right, e->place, {}, VariableId::none}, clock});
         } else if (std::holds_alternative<flat::Reinit>(action.node)) {
           a_.error(branch.place, "reinit stands in a clocked when-clause", "use when with a Boolean condition");
         } else {

@@ -239,6 +239,7 @@ private:
         for (Expr c : b.conditions) look(c);
         for (const auto& action : b.body)
           if (const auto* set = std::get_if<flat::WhenAssignment>(&action.node)) look(set->value);
+          else if (const auto* e = std::get_if<flat::ClockedEquation>(&action.node)) look(e->left), look(e->right);
       }
     for (VariableId v : valueless_) {
       if (used[index(v)])

@@ -27,10 +27,17 @@ void assigned_in_when(const flat::Statements& statements, std::vector<bool>& ass
 
 void check_discrete_variables(Instances& in) {
   std::vector<bool> assigned(in.model.variables.size());
+  Walker walker(in.model.expressions);
   for (const flat::When& w : in.model.whens)
     for (const flat::WhenBranch& b : w.branches)
       for (const flat::WhenAction& a : b.body)
         if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) assigned[index(s->target)] = true;
+        else if (const auto* e = std::get_if<flat::ClockedEquation>(&a.node))   // perhaps for one of these
+          for (const Expr side : {e->left, e->right})
+            walker.each(side, [&](Expr n) {
+              if (in.model.expressions.op(n) == Op::variable) assigned[index(in.model.expressions.variable(n))] = true;
+              return true;
+            });
   for (const flat::Algorithm& a : in.model.algorithms) assigned_in_when(a.statements, assigned);
   // Connected to a variable that is assigned in a when-clause, it gets its value there all the same.
   std::vector<bool> equated(in.model.variables.size());

@@ -131,9 +131,13 @@ struct Reinit {
   Expr value;
   Place place;
 };
+struct ClockedEquation {    // any equation, in a clocked when-equation (MLS 16.6)
+  Expr left, right;
+  Place place;
+};
 struct WhenAction {
   Expr guard = Expr::none;  // from an if-equation around it (for reinit, assert, terminate); none: always
-  std::variant<WhenAssignment, Reinit, Assertion, Termination> node;
+  std::variant<WhenAssignment, Reinit, Assertion, Termination, ClockedEquation> node;
 };
 struct WhenBranch {
   std::vector<Expr> conditions;   // one, or the elements of the vector; may be empty: never fires

@@ -200,6 +200,7 @@ std::int64_t determined(const Instances& in, const Sections& out, std::size_t eq
     for (const flat::WhenBranch& b : out.equations.whens[k].branches)
       for (const flat::WhenAction& a : b.body)
         if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node)) targets.insert(s->target);
+        else n += std::holds_alternative<flat::ClockedEquation>(a.node);
     n += static_cast<std::int64_t>(targets.size());
   }
   for (std::size_t k = algorithms; k < in.model.algorithms.size(); ++k) {

@@ -370,6 +370,8 @@ private:
         }
         if (const auto* s = std::get_if<flat::WhenAssignment>(&a.node))
           line(depth, name(s->target) + " = " + expression(s->value));
+        else if (const auto* e = std::get_if<flat::ClockedEquation>(&a.node))
+          line(depth, expression(e->left) + " = " + expression(e->right));
         else if (const auto* r = std::get_if<flat::Reinit>(&a.node))
           line(depth, fmt::format("reinit({}, {})", name(r->state), expression(r->value)));
         else if (const auto* c = std::get_if<flat::Assertion>(&a.node))

@@ -406,6 +406,11 @@ void StateEquations::rewrite_whens() {
       for (Expr& c : b.conditions) c = located(c, s);
       for (flat::WhenAction& action : b.body) {
         action.guard = located(action.guard, s);
+        if (auto* e = std::get_if<flat::ClockedEquation>(&action.node)) {
+          if (s != none) in_.unsupported(e->place, "an equation without a variable alone on its left side in a clocked when-equation of a state,");
+          e->left = located(e->left, s);
+          e->right = located(e->right, s);
+        }
         auto* set = std::get_if<flat::WhenAssignment>(&action.node);
         if (!set) continue;
         set->target = here(set->target, s);

@@ -36,6 +36,29 @@ bool check_own_variable(Instances& in, VariableId v, const Environment& env, Pla
   return true;
 }
 
+bool is_set(const Actions& actions, VariableId v) {
+  return std::any_of(actions.begin(), actions.end(), [&](const flat::WhenAction& a) {
+    const auto* s = std::get_if<flat::WhenAssignment>(&a.node);
+    return s && s->target == v;
+  });
+}
+
+/// In a clocked when-equation any equation may stand (MLS 16.6).
+void general_equation(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env, Expr guard, Actions& out) {
+  auto left = elaborate(in, *s.left, env);
+  auto right = elaborate(in, *s.right, env);
+  if (!left || !right || !match_sides(in, *left, *right, e.place)) return;
+  if (guard != Expr::none) {
+    in.error(e.place, "in an if-equation of a clocked when-equation, a variable stands alone on the left side", "solve it for the variable that it sets: `v = ...`");
+    return;
+  }
+  std::vector<Expr> lefts, rights;
+  append_leaves(*left, lefts);
+  append_leaves(*right, rights);
+  for (std::size_t k = 0; k < lefts.size() && k < rights.size(); ++k)
+    out.push_back({Expr::none, flat::ClockedEquation{lefts[k], rights[k], e.place}});
+}
+
 /// target = value, element by element.
 void when_targets(Instances& in, const parser::Equation& e, Place place, Value left, Value right, const Environment& env, Actions& out) {
   if (left.dims != right.dims) {
@@ -50,7 +73,12 @@ void when_targets(Instances& in, const parser::Equation& e, Place place, Value l
   append_leaves(right, values);
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const VariableId v = ex.variable(targets[k]);
-    if (!check_not_parameter(in, v, e.place) || !check_own_variable(in, v, env, e.place)) continue;
+    if (!check_not_parameter(in, v, e.place)) continue;
+    if (env.clocked && is_set(out, v)) {   // an equation like others: this one may determine what stands on its right side
+      out.push_back({Expr::none, flat::ClockedEquation{targets[k], values[k], e.place}});
+      continue;
+    }
+    if (!env.clocked && !check_own_variable(in, v, env, e.place)) continue;
     out.push_back({Expr::none, flat::WhenAssignment{v, values[k], e.place}});
   }
 }
@@ -73,12 +101,13 @@ void when_results(Instances& in, const parser::Equation& e, const parser::Tuple&
 }
 
 void when_assignment(Instances& in, const parser::Equation& e, const parser::SimpleEquation& s, const Environment& env,
-                     Actions& out) {
+                     Expr guard, Actions& out) {
   if (const auto* results = std::get_if<parser::Tuple>(&s.left->node)) {
     when_results(in, e, *results, *s.right, env, out);
     return;
   }
   const auto* target = std::get_if<parser::Reference>(&s.left->node);
+  if (!target && env.clocked) return general_equation(in, e, s, env, guard, out);
   if (!target) {
     in.error(e.place, "an equation in a when-equation has a variable alone on its left side",
              "solve it for the variable that it sets: `v = ...`");
@@ -191,7 +220,7 @@ void when_body(Instances& in, parser::List<parser::Equation> body, const Environ
 
 void when_equation_in_body(Instances& in, const parser::Equation& e, const Environment& env, Expr guard, Actions& out) {
   if (const auto* s = std::get_if<parser::SimpleEquation>(&e.node)) {
-    when_assignment(in, e, *s, env, out);
+    when_assignment(in, e, *s, env, guard, out);
   } else if (const auto* c = std::get_if<parser::CallEquation>(&e.node)) {
     const std::string_view name = simple_callee(in, *c->call);
     const auto* call = std::get_if<parser::Call>(&c->call->node);

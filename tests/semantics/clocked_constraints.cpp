@@ -332,4 +332,20 @@ BOOST_AUTO_TEST_CASE(constraints_in_a_clock_say_nothing_of_initial_values) {
   BOOST_TEST(said.find("constraints between states") == std::string::npos, said);
 }
 
+BOOST_AUTO_TEST_CASE(any_equation_may_stand_in_a_clocked_when) {
+  const Run r = run("model M model S Real x; end S; S a; Real y, q[2], z, s(start = 0), b, c, u = 3*time; equation when Clock(0.25) then a.x + y = previous(s); a.x - y = 1;"
+                    "{1, 2}*z = q; z = a.x; s = previous(s) + 1; s = b + c; s = b - c + 2; end when; end M;", 1);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  for (int k = 0; k < 4; ++k) {   // s = k + 1 at tick k
+    const double t = 0.25 * k + 0.1;
+    BOOST_TEST(r.at("a.x", t) == (k + 1) / 2.0);
+    BOOST_TEST(r.at("y", t) == (k - 1) / 2.0);
+    BOOST_TEST(r.at("q[2]", t) == k + 1);
+    BOOST_TEST(r.at("b", t) == k);
+    BOOST_TEST(r.at("c", t) == 1);
+  }
+  const Run unclocked = run("model M Real x, y; equation when time > 0.5 then x + y = 0; x - y = 0; end when; end M;");
+  BOOST_TEST(unclocked.diagnostics.find("an equation in a when-equation has a variable alone on its left side") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
