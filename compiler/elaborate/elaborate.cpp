@@ -510,6 +510,13 @@ std::optional<Value> elaborate(Instances& in, const parser::Expression& e, const
             in.error(e.place, "`end` stands for a size only inside subscripts");
             return {};
           }
+          // The upper bound, which is a value of the type that this dimension is indexed by (MLS 10.5).
+          if (env.end_types && env.end_position < env.end_types->size() && (*env.end_dims)[env.end_position] > 0) {
+            const Type type = (*env.end_types)[env.end_position];
+            if (type.base == BaseType::boolean) return scalar(type, ex.boolean(true, e.place));
+            if (type.base == BaseType::enumeration)
+              return scalar(type, ex.enumeration(type.enumeration, static_cast<std::uint32_t>((*env.end_dims)[env.end_position]), e.place));
+          }
           if ((*env.end_dims)[env.end_position] < 0) return scalar(integer_type, env.end_extents->at(env.end_position));
           return scalar(integer_type, ex.integer((*env.end_dims)[env.end_position], e.place));
         } else if constexpr (std::is_same_v<T, parser::Reference>) {

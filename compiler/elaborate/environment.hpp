@@ -32,6 +32,7 @@ struct Environment {
   bool in_when = false;
   bool clocked = false;        // in a clocked when
   const std::vector<std::int64_t>* end_dims = nullptr;   // of the array that `end` stands in
+  const std::vector<Type>* end_types = nullptr;          // what its dimensions are indexed by; null: Integers
   std::size_t end_position = 0;
   const std::vector<Expr>* end_extents = nullptr;        // of one whose sizes the run alone knows
   bool in_function = false;

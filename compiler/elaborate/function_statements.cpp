@@ -106,6 +106,7 @@ Flow FunctionCode::assign_part(const parser::ComponentReference& target, const V
     }
     Environment inner = environment();
     inner.end_dims = &whole->dims;
+    inner.end_types = nullptr;
     inner.end_extents = &extents;
     inner.end_position = d;
     auto i = elaborate(in_, *subscripts[d].expression, inner);

@@ -40,6 +40,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
     }
     Environment inner = env;
     inner.end_dims = &dims;
+    inner.end_types = index_types;
     inner.end_position = d;
     auto v = found ? (*found)[d] : elaborate(in, *subscripts[d].expression, inner);
     if (!v) return {};
@@ -310,6 +311,7 @@ std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parse
       if (!subscripts[d].expression) continue;
       Environment inner = env;
       inner.end_dims = &v.dims;
+      inner.end_types = nullptr;
       inner.end_extents = &extents;
       inner.end_position = d;
       found.back() = elaborate(in, *subscripts[d].expression, inner);

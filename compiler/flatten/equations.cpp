@@ -64,6 +64,26 @@ bool check_not_parameter(Instances& in, VariableId v, Place place) {
   return false;
 }
 
+void compare_fixed_part(Instances& in, VariableId v, Expr value, Place place) {
+  auto& ex = in.model.expressions;
+  const flat::Variable& variable = in.model.variable(v);
+  const Expr own = ex.variable(v, variable.type, place), now = in.evaluated(own), other = in.evaluated(value);
+  if (now != Expr::none && other != Expr::none) {
+    const bool same = now == other || (ex.is_number(now) && ex.is_number(other) && ex.number(now) == ex.number(other));
+    if (!same)
+      in.error(place, fmt::format("{} is a {} with the value {}, and would have to be {}", variable.name, variable.variability == flat::Variability::constant ? "constant" : "parameter",
+                                  print_brief(in.model, now), print_brief(in.model, other)),
+               "set the other elements of the record one by one", {{variable.place, "declared here"}});
+    return;
+  }
+  if (variability(in.model, value) > flat::Variability::parameter) {
+    (void)check_not_parameter(in, v, place);
+    return;
+  }
+  in.model.assertions.push_back({ex.make(Op::equal, BaseType::boolean, {own, value}, place, true),
+                                 ex.string(fmt::format("{} and {} stand for each other in records and have different values", variable.name, print_brief(in.model, value))), false, place});
+}
+
 std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
                                               const parser::Expression& right, const Environment& env) {
   const auto* call = std::get_if<parser::Call>(&right.node);
@@ -138,6 +158,11 @@ void simple_equation(Instances& in, const parser::Equation& e, const parser::Sim
   equate(in, e, std::move(*left), std::move(*right), initial, out);
 }
 
+bool is_part_of_record(const Instances& in, VariableId v) {
+  const Class* owner = in.variable_elements[index(v)].component->member->owner;
+  return owner->kind() == parser::ClassKind::record || owner->kind() == parser::ClassKind::operator_record;
+}
+
 /// left = right, element by element.
 void equate(Instances& in, const parser::Equation& e, Value left_value, Value right_value, bool initial, Collected& out, bool of_parts) {
   Value *left = &left_value, *right = &right_value;
@@ -156,7 +181,8 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
       const bool free = initial && fixed != Expr::none && ex.op(fixed) == Op::boolean && !ex.payload(fixed);
       if (!free && in.model.variable(v).variability <= flat::Variability::parameter &&
           variability(in.model, r) <= flat::Variability::parameter && !initial) {
-        check_not_parameter(in, v, e.place);
+        if (of_parts && left_value.record == nullptr && is_part_of_record(in, v)) compare_fixed_part(in, v, r, e.place);
+        else (void)check_not_parameter(in, v, e.place);
         continue;
       }
       if (!initial && in.model.variable(v).variability > flat::Variability::parameter && !check_discrete(in, v, r, e.place, of_parts)) continue;

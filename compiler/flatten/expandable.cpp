@@ -273,7 +273,7 @@ void Augmentation::add(Class* object, Name name, const Demand& d) {
   if (d.like->basic) {
     made.modifier = nullptr;           // a signal has its type, and not the other's start value
   } else if (!d.whole) {
-    const Modifier* one = d.like->dims.empty() ? d.like->member->modifier : element_modifier(in_, d.like->member->modifier, d.like->dims, d.element);
+    const Modifier* one = d.like->dims.empty() ? d.like->member->modifier : element_modifier(in_, d.like->member->modifier, element_steps(d.like->dims, d.element));
     made.modifier = d.dims.empty() ? one : class_modifier(in_, one);
   }
   object->members.push_back(&made);

@@ -45,6 +45,9 @@ bool check_discrete(Instances& in, VariableId v, Expr value, Place place, bool o
 bool check_condition(Instances& in, VariableId v, Place condition, Place place);
 /// Constants and parameters cannot be set by equations or statements.
 bool check_not_parameter(Instances& in, VariableId v, Place place);
+/// The part of a record that is a constant or parameter, where the record as a whole is set (MLS 8.3.1, 11.2.1): not set, but both must have the
+/// same value.
+void compare_fixed_part(Instances& in, VariableId v, Expr value, Place place);
 
 // when_equations.cpp
 void flatten_when(Instances& in, const parser::Equation& e, const parser::WhenEquation& w, const Environment& env, bool initial,

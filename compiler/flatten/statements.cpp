@@ -114,6 +114,7 @@ bool is_dynamic(Instances& in, parser::List<parser::Subscript> subscripts, const
     if (!subscripts[d].expression) continue;
     Environment inner = env;
     inner.end_dims = &dims;
+    inner.end_types = nullptr;
     inner.end_position = d;
     const auto i = elaborate(in, *subscripts[d].expression, inner);
     if (i && i->scalar() && in.evaluated(i->only()) == Expr::none) return true;
@@ -178,6 +179,26 @@ bool dynamic_assignment(Instances& in, const parser::Statement& s, const parser:
   return true;
 }
 
+/// Elements of a record that are constants or parameters are no targets.
+void leave_out_fixed(Instances& in, Value& target, Value& value, Place place, const Environment& env) {
+  for (std::size_t m = 0; m < target.members.size() && m < value.members.size();) {
+    Value &to = target.members[m], &from = value.members[m];
+    bool fixed = !to.record && !to.elements.empty();
+    for (Expr e : to.elements) {
+      const VariableId v = in.model.expressions.variable(e);
+      fixed = fixed && in.model.variable(v).variability <= flat::Variability::parameter && !is_settable(in, v, env);
+    }
+    if (!fixed) {
+      if (to.record) leave_out_fixed(in, to, from, place, env);
+      ++m;
+      continue;
+    }
+    for (std::size_t k = 0; k < to.elements.size() && k < from.elements.size(); ++k) compare_fixed_part(in, in.model.expressions.variable(to.elements[k]), from.elements[k], place);
+    target.members.erase(target.members.begin() + static_cast<std::ptrdiff_t>(m));
+    value.members.erase(value.members.begin() + static_cast<std::ptrdiff_t>(m));
+  }
+}
+
 void assignment(Instances& in, const parser::Statement& s, const parser::Assignment& a, const Environment& env,
                 flat::Statements& out) {
   if (a.derivative) {
@@ -199,6 +220,7 @@ void assignment(Instances& in, const parser::Statement& s, const parser::Assignm
   if (target->record ? !unify_records(in, *target, *value, s.place, what) : !convert(in, *value, target->type, s.place, what))
     return;
   note_array(in, a.target, *target, s.place, env);
+  if (target->record) leave_out_fixed(in, *target, *value, s.place, env);
   assign(in, s.place, *target, *value, env, out);
 }
 
@@ -227,6 +249,7 @@ void multiple_assignment(Instances& in, const parser::Statement& s, const parser
     }
     Value to = *target;
     if (to.record ? !unify_records(in, to, value, m.targets[k]->place, "a result") : !convert(in, value, to.type, m.targets[k]->place, "a result")) return;
+    if (to.record) leave_out_fixed(in, to, value, m.targets[k]->place, env);
     append_leaves(to, all_targets.elements);
     append_leaves(value, all_values.elements);
   }

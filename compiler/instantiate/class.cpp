@@ -64,6 +64,7 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
       target = nullptr;
     }
     if (target) {
+      const std::size_t around = extras ? extras->dims.size() : 0;
       if (extras) {
         const auto dims = dimensions_in(in, s->subscripts, member->scope, &extras->index_types);
         if (dims) extras->dims.insert(extras->dims.end(), dims->begin(), dims->end());
@@ -76,7 +77,8 @@ Class* instantiate(Instances& in, Member* member, const Modifier* outer, Place u
           extras->causality = s->causality;
         }
       }
-      const Modifier* own = build_modifier(in, s->modification, member->scope, true);
+      const Modifier* own = build_type_modifier(in, s->modification, member->scope);
+      if (extras && around < extras->element.size()) own = type_element_modifier(in, own, extras->element.subspan(around));
       result = instantiate(in, target, merge(in, modifier, own), s->type.place, extras);
       if (result && own && !result->basic && expand(in, result)) check_modified_elements(in, result, own, true);
     }

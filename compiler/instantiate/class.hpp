@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/flatten/flat.hpp"
 #include "compiler/instantiate/library.hpp"
+#include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/value.hpp"
 #include "compiler/ordered_table.hpp"
 #include "parser/syntax.hpp"
@@ -118,6 +120,7 @@ struct TypeExtras {
   parser::Causality causality = parser::Causality::none;
   bool connector = false;                          // one of them is declared a connector
   Class* heir = nullptr;                           // asked for as a base class: what derives from it
+  std::span<const Binding::Step> element;          // asked for as one element of the array that short classes make: its indices, the outermost first
 };
 Class* instantiate_type(Instances& in, Member* member, const Modifier* modifier, Place use, TypeExtras& extras);
 const char* kind_name(parser::ClassKind kind);

@@ -369,8 +369,11 @@ void fill_component(Instances& in, Component& c, Member* m) {
   for (std::size_t k = 0; k < n; ++k) {
     Class* object = type;
     if (k > 0 || !c.dims.empty() || valued) {
-      const Modifier* modifier = element_modifier(in, m->modifier, c.dims, k);
-      object = instantiate_type(in, type_member, valued ? hand_to_elements(in, modifier, type) : modifier, m->clause->type.place, extras);
+      const std::vector<Binding::Step> element = element_steps(c.dims, k);
+      const Modifier* modifier = element_modifier(in, m->modifier, element);
+      TypeExtras of_element;
+      of_element.element = std::span(element).last(std::min(extras.dims.size(), element.size()));
+      object = instantiate_type(in, type_member, valued ? hand_to_elements(in, modifier, type) : modifier, m->clause->type.place, of_element);
     }
     if (!object) return;
     // A fresh object each: prefixes must be in place before anything in it is made.

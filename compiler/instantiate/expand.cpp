@@ -197,7 +197,7 @@ void tell_of_circle(Instances& in, const Class* c, const Class* heir, Place plac
 /// Adds what `c` inherits from the class that `m` declares. The base class; null after an error.
 Class* inherit_from(Instances& in, Class* c, Member* m, Place place, const parser::Modification* modification,
                   bool is_protected, const Modifier* redeclarations) {
-  const Modifier* own = build_modifier(in, modification, c, false);
+  const Modifier* own = build_modifier(in, modification, c);
   if (own && redeclarations)
     for (const Modifier::Child& child : redeclarations->children)
       if (const Modifier* other = own->child(child.name))
@@ -226,7 +226,7 @@ Class* inherit_from(Instances& in, Class* c, Member* m, Place place, const parse
   }
   if (!base || !expand(in, base)) return nullptr;
   if (base->basic && own && !m->replaced) {   // a type's own modification holds for every element
-    own = build_modifier(in, modification, c, true);
+    own = build_type_modifier(in, modification, c);
     base = make();
     if (!base || !expand(in, base)) return nullptr;
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/instances.hpp"
 
@@ -104,12 +105,18 @@ const Modifier* build(Instances& in, const parser::Modification& syntax, const B
 
 }  // namespace
 
-const Modifier* build_modifier(Instances& in, const parser::Modification* modification, Class* scope,
-                               bool for_each_element) {
+const Modifier* build_modifier(Instances& in, const parser::Modification* modification, Class* scope) {
   if (!modification) return nullptr;
   Binding outer;
   outer.scope = scope;
-  outer.for_every_element = for_each_element;
+  return build(in, *modification, outer, false);
+}
+
+const Modifier* build_type_modifier(Instances& in, const parser::Modification* modification, Class* scope) {
+  if (!modification) return nullptr;
+  Binding outer;
+  outer.scope = scope;
+  outer.for_every_element = true;
   return build(in, *modification, outer, false);
 }
 
@@ -148,24 +155,36 @@ const Modifier* class_modifier(Instances& in, const Modifier* modifier) {
   return &copy;
 }
 
-const Modifier* element_modifier(Instances& in, const Modifier* modifier, const std::vector<std::int64_t>& dims,
-                                 std::size_t element) {
-  if (!modifier || dims.empty()) return modifier;
-  std::vector<std::int64_t> indices(dims.size());
+namespace {
+
+/// Takes apart what stands in a modifier for the elements of an array, but for what they have as a whole.
+const Modifier* element_of(Instances& in, const Modifier* m, std::span<const Binding::Step> element, bool of_type, unsigned depth) {
+  if (!in.may_nest(m->place)) return m;
+  Modifier& copy = fresh(in);
+  copy = *m;
+  if (copy.binding && copy.binding->each >= depth && (of_type || !copy.binding->for_every_element))
+    copy.binding->steps.insert(copy.binding->steps.end(), element.begin(), element.end());
+  for (Modifier::Child& c : copy.children) c.modifier = element_of(in, c.modifier, element, of_type, depth + 1);
+  return &copy;
+}
+
+}  // namespace
+
+std::vector<Binding::Step> element_steps(const std::vector<std::int64_t>& dims, std::size_t element) {
+  std::vector<Binding::Step> steps(dims.size());
   for (std::size_t d = dims.size(); d-- > 0;) {
-    indices[d] = static_cast<std::int64_t>(element % static_cast<std::size_t>(dims[d])) + 1;
+    steps[d] = {Name::none, static_cast<std::int64_t>(element % static_cast<std::size_t>(dims[d])) + 1, dims[d]};
     element /= static_cast<std::size_t>(dims[d]);
   }
-  const auto apply = [&](const auto& self, const Modifier* m, unsigned depth) -> const Modifier* {
-    if (!in.may_nest(m->place)) return m;
-    Modifier& copy = fresh(in);
-    copy = *m;
-    if (copy.binding && !copy.binding->whole(depth))
-      for (std::size_t d = 0; d < dims.size(); ++d) copy.binding->steps.push_back({Name::none, indices[d], dims[d]});
-    for (Modifier::Child& c : copy.children) c.modifier = self(self, c.modifier, depth + 1);
-    return &copy;
-  };
-  return apply(apply, modifier, 0);
+  return steps;
+}
+
+const Modifier* element_modifier(Instances& in, const Modifier* modifier, std::span<const Binding::Step> element) {
+  return modifier && !element.empty() ? element_of(in, modifier, element, false, 0) : modifier;
+}
+
+const Modifier* type_element_modifier(Instances& in, const Modifier* own, std::span<const Binding::Step> element) {
+  return own && !element.empty() ? element_of(in, own, element, true, 0) : own;
 }
 
 }  // namespace mosim::compiler

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "compiler/store.hpp"
@@ -25,8 +26,8 @@ struct Binding {
   /// modifier of, and those around them, hand it on whole.
   static constexpr unsigned no_each = ~0u;
   unsigned each = no_each;
-  bool for_every_element = false;   // a type's own: no array takes it apart
-  /// Is it handed on whole by an array whose modifier it stands in, so many names deep?
+  bool for_every_element = false;   // a type's own: no array of that type takes it apart
+  /// Is it handed on whole by an array of components whose modifier it stands in, so many names deep?
   bool whole(unsigned depth) const { return for_every_element || each < depth; }
   /// May its value stand for several elements?
   bool may_spread() const { return for_every_element || each != no_each; }
@@ -83,13 +84,16 @@ struct Modifiers {
 };
 
 // modification.cpp
-/// `for_each_element`: a type's own modification, which holds for every element of an array of that type.
-const Modifier* build_modifier(Instances& in, const parser::Modification* modification, Class* scope,
-                               bool for_each_element = false);
+const Modifier* build_modifier(Instances& in, const parser::Modification* modification, Class* scope);
+/// A type's own modification, which holds for every element of an array of that type.
+const Modifier* build_type_modifier(Instances& in, const parser::Modification* modification, Class* scope);
 const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inner);
-/// The modifier of one element (row-major index from 0) of an array of components with these dimensions.
-const Modifier* element_modifier(Instances& in, const Modifier* modifier, const std::vector<std::int64_t>& dims,
-                                 std::size_t element);
+/// The indices of one element (row-major index from 0) of an array with these dimensions.
+std::vector<Binding::Step> element_steps(const std::vector<std::int64_t>& dims, std::size_t element);
+/// The modifier of one element of an array of components.
+const Modifier* element_modifier(Instances& in, const Modifier* modifier, std::span<const Binding::Step> element);
+/// The part of a type's own modifier that belongs to one element of the array that the type itself is: type T = C[3](x = {1, 2, 3}) (MLS 4.6.1).
+const Modifier* type_element_modifier(Instances& in, const Modifier* own, std::span<const Binding::Step> element);
 
 /// The modifier of a class: it holds for every element of an array of that class.
 const Modifier* class_modifier(Instances& in, const Modifier* modifier);

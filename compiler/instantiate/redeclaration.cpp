@@ -99,7 +99,7 @@ Constraint constraint_of(Instances& in, Member& m, const parser::ConstrainingCla
     c.modifier = build_modifier(in, m.declaration->modification, scope);
   } else {
     c.declared = &in.members.emplace_back(m);
-    if (const auto* s = short_specifier(m.definition)) c.modifier = build_modifier(in, s->modification, scope, true);
+    if (const auto* s = short_specifier(m.definition)) c.modifier = build_type_modifier(in, s->modification, scope);
   }
   return c;
 }
@@ -182,7 +182,7 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
         m.stored = nullptr;
         own = m.replaced ? nullptr : kept;
         // Of a short class they hold where its own modification says nothing else (MLS 7.3.2).
-        if (const auto* s = short_specifier(n.definition)) own = without(in, own, build_modifier(in, s->modification, r.scope, true));
+        if (const auto* s = short_specifier(n.definition)) own = without(in, own, build_type_modifier(in, s->modification, r.scope));
       }
       m.scope = r.scope;
       m.replaceable = n.replaceable;

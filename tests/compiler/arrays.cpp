@@ -71,4 +71,16 @@ BOOST_AUTO_TEST_CASE(a_parameter_may_be_needed_twice_for_a_size) {
   BOOST_TEST(f.has("x[1]"));
 }
 
+BOOST_AUTO_TEST_CASE(end_is_the_last_index_of_the_dimensions_own_type) {
+  Flattened f("model M type E = enumeration(one, two, three); parameter Real x[3] = {1, 2, 3}, y[E] = {4, 5, 6}, z[Boolean] = {7, 8}, w[E,2] = {{1, 2}, {3, 4}, {5, 6}}; parameter Integer k[2] = {1, 2};"
+              "Real a = y[end], b = z[end], c = w[end, end], d = x[k[end]], e = w[end, k[end]], f = sum(x[2:end]); end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("a") == 6);
+  BOOST_TEST(f.value("b") == 8);
+  BOOST_TEST(f.value("c") == 6);
+  BOOST_TEST(f.value("d") == 2);
+  BOOST_TEST(f.value("e") == 6);
+  BOOST_TEST(f.value("f") == 5);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

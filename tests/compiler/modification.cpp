@@ -129,4 +129,19 @@ BOOST_AUTO_TEST_CASE(what_is_taken_out_is_there_and_is_a_model_a_block_or_a_conn
   BOOST_TEST(contains(messages(classes + "model M extends A(break p, break connect(s, p)); end M;"), "A has no such connection"));
 }
 
+BOOST_AUTO_TEST_CASE(a_class_that_is_an_array_shares_out_its_own_modification) {
+  Flattened f("model A parameter Real x = 0, y[2] = {0, 0}; end A; model A3 = A[3](x = {1, 2, 3}, y = {{1, 2}, {3, 4}, {5, 6}}); model A23 = A3[2](x = {{1, 2, 3}, {4, 5, 6}});"
+              "model E = A[3](each x = 7, each y = {8, 9}); model M A23 a[2]; E e[1]; E d(y = {{1, 2}, {3, 4}, {5, 6}}); A3 b; end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("a[2,1,3].x") == 3);
+  BOOST_TEST(f.value("a[1,2,3].x") == 6);
+  BOOST_TEST(f.value("a[2,2,2].y[1]") == 3);
+  BOOST_TEST(f.value("e[1,2].x") == 7);
+  BOOST_TEST(f.value("e[1,3].y[2]") == 9);
+  BOOST_TEST(f.value("d[3].y[1]") == 5);
+  BOOST_TEST(f.value("d[3].x") == 7);
+  BOOST_TEST(f.value("b[2].x") == 2);
+  BOOST_TEST(contains(messages("model A parameter Real x; end A; model A3 = A[3](x = {1, 2}); model M A3 a; end M;"), "size"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

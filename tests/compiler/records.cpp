@@ -59,4 +59,17 @@ BOOST_AUTO_TEST_CASE(other_objects_have_no_value) {
   BOOST_TEST(contains(messages("model A Real x = 1; end A; model M A a = 3; end M;"), "a is a model, which has no value as a whole"));
 }
 
+BOOST_AUTO_TEST_CASE(a_record_is_set_as_a_whole_but_for_its_constants_and_parameters) {
+  const std::string r = "record R Real x; final constant Real c = 5; parameter Real p = 2; end R; ";
+  Flattened f(r + "model M R a, b, d; algorithm a := R(3); equation b = a; d = R(x = 4, p = 2); end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.model->equations.size() == 2);
+  BOOST_TEST(f.value("d.x") == 4);
+  BOOST_TEST(contains(messages(r + "model M R a(x = 1), b(p = 7); equation b = a; end M;"), "b.p is a parameter with the value 7, and would have to be 2"));
+  BOOST_TEST(contains(messages(r + "model M R a; equation a.c = 5; a.x = 1; end M;"), "a.c is a constant and cannot be set here"));
+  Flattened later(r + "model M parameter Real q(fixed = false); R a(x = 1, p = q), b; initial equation q = 2; equation b = a; end M;");
+  BOOST_TEST(later.messages() == "");
+  BOOST_TEST(later.model->assertions.size() == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
