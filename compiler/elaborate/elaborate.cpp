@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/foreign.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/values.hpp"
@@ -276,14 +277,57 @@ std::optional<Value> if_expression_of_run(Instances& in, FunctionCode& code, con
   return whole_array(in, array, yes->type, dims);
 }
 
-/// `external "builtin" y = sin(u)`: a function that is one of the elementary ones (MLS 12.9). Empty if it is not.
+/// Functions of C's mathematics that are built-in ones of Modelica by the same names, for Reals.
+bool is_of_c_mathematics(std::string_view name) {
+  static constexpr std::string_view names[] = {"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt"};
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// Are a function's inputs and its one output scalar Reals, and the arguments of its external call the inputs as they are declared?
+bool hands_on_its_inputs(Instances& in, Class* function, const parser::ExternalClause& external) {
+  if (!expand(in, function)) return false;
+  std::vector<Name> inputs;
+  std::size_t outputs = 0;
+  for (Member* m : function->members) {
+    if (m->is_class() || m->prefix.causality == parser::Causality::none) continue;
+    std::vector<std::int64_t> dims;
+    const Class* type = type_of(in, m, &dims);
+    if (!type || !type->basic || type->basic->base != BaseType::real || !dims.empty() || !m->sized_declaration->subscripts.empty()) return false;
+    if (m->prefix.causality == parser::Causality::input) inputs.push_back(m->name);
+    else ++outputs;
+  }
+  if (outputs != 1) return false;
+  if (!external.has_call) return true;
+  return std::equal(inputs.begin(), inputs.end(), external.arguments.begin(), external.arguments.end(), [](Name input, const parser::Expression* e) {
+    const auto* r = std::get_if<parser::Reference>(&e->node);
+    return r && r->name.parts.size() == 1 && r->name.parts.front().name == input;
+  });
+}
+
+/// `external "builtin" y = sin(u)`: a function that is one of the elementary ones (MLS 12.9). C's functions of these names are the same, unless
+/// the model brings others along. Empty if it is not.
 std::string_view builtin_implementation(Instances& in, Class* function) {
   const auto* specifier = function->definition ? std::get_if<parser::LongClassSpecifier>(&function->definition->specifier) : nullptr;
   if (!specifier || !specifier->composition.external) return {};
   const parser::ExternalClause& external = *specifier->composition.external;
-  if (external.language != "builtin") return {};
   const std::string_view name = external.has_call ? in.text(external.function) : in.text(function->definition->name);
+  if (external.language.empty() || external.language == "C")
+    return is_of_c_mathematics(name) && !brings_code(in, *function, external) && hands_on_its_inputs(in, function, external) ? name : std::string_view();
+  if (external.language != "builtin") return {};
   return is_builtin(name) ? name : std::string_view();
+}
+
+/// The arguments of a call in the order of the inputs. False: some are missing, or have other names.
+bool by_position(Instances& in, Class* function, const parser::Call& c, std::vector<const parser::Expression*>& arguments) {
+  if (!expand(in, function)) return false;
+  arguments.assign(c.arguments.positional.begin(), c.arguments.positional.end());
+  std::size_t input = 0, taken = 0;
+  for (const Member* m : function->members) {
+    if (m->is_class() || m->prefix.causality != parser::Causality::input || input++ < c.arguments.positional.size()) continue;
+    for (const auto& a : c.arguments.named)
+      if (a.name == m->name) arguments.push_back(a.value), ++taken;
+  }
+  return taken == c.arguments.named.size() && arguments.size() == input;
 }
 
 /// The class member behind the components of `a.b[1].C.f`; `part` gets the number of the part after it.
@@ -461,8 +505,14 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
       }
       if (k && (k->kind() == parser::ClassKind::class_ || k->kind() == parser::ClassKind::type) && expand(in, k) && k->basic && k->basic->base == BaseType::object)
         return construct_object(in, k, e, c, env);
-      if (const auto name = k ? builtin_implementation(in, k) : std::string_view(); !name.empty())
-        return one(elaborate_builtin(in, e, c, name, env));
+      if (const auto name = k ? builtin_implementation(in, k) : std::string_view(); !name.empty()) {
+        std::vector<const parser::Expression*> arguments;
+        if (c.arguments.named.empty() || !by_position(in, k, c, arguments)) return one(elaborate_builtin(in, e, c, name, env));
+        parser::Call ordered = c;
+        ordered.arguments.positional = arguments;
+        ordered.arguments.named = {};
+        return one(elaborate_builtin(in, e, ordered, name, env));
+      }
       if (k && (k->kind() == parser::ClassKind::function || k->kind() == parser::ClassKind::operator_function))
         return call_function(in, k, e, c, env);
       if (k && !is_record_class(k)) {

@@ -121,6 +121,12 @@ foreign::Process& process(Instances& in) {
 
 }  // namespace
 
+bool brings_code(Instances& in, const Class& function, const parser::ExternalClause& clause) {
+  const Quietly quietly(in);
+  std::vector<std::string> texts;
+  return !annotation_texts(in, &function, clause, "Include", texts) || !annotation_texts(in, &function, clause, "Library", texts) || !texts.empty();
+}
+
 std::optional<foreign::Function> foreign_function(Instances& in, const Class* function, const parser::ExternalClause& clause) {
   foreign::Function result;
   result.name = in.text(clause.has_call ? clause.function : function->definition->name);

@@ -19,6 +19,9 @@ using parser::Place;
 /// or it may not be called.
 std::optional<foreign::Function> foreign_function(Instances& in, const Class* function, const parser::ExternalClause& clause);
 
+/// Does an annotation of the clause, or of the function, name code: an include file or a library?
+bool brings_code(Instances& in, const Class& function, const parser::ExternalClause& clause);
+
 /// The foreign destructor of the objects that a constructor makes; empty: mosim's own, or there is none.
 std::optional<foreign::Function> foreign_destructor(Instances& in, Class* constructor);
 

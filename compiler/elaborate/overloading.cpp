@@ -172,6 +172,37 @@ std::optional<Value> scalar_binary(Instances& in, std::string_view op, const Val
   return first_result(apply_function(in, c.function, positional(c.second ? std::vector<Value>{a, *converted} : std::vector<Value>{*converted, b}, place), place, env));
 }
 
+/// matrix*vector or matrix*matrix, from products and sums of elements (MLS 14.4). Empty without an error, and `found` false: an operator is missing.
+std::optional<Value> matrix_product(Instances& in, const Value& a, const Value& b, Place place, const Environment& env, bool& found) {
+  const auto rows = static_cast<std::size_t>(a.dims[0]), inner = static_cast<std::size_t>(a.dims[1]);
+  const std::size_t columns = b.dims.size() > 1 ? static_cast<std::size_t>(b.dims[1]) : 1;
+  Class* const record = a.record ? a.record : b.record;
+  std::vector<Value> parts;
+  found = true;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) {
+      std::optional<Value> sum;
+      if (inner == 0) {
+        const auto zero = operator_functions(in, record, "0");
+        found = !zero.empty();
+        if (found) sum = first_result(apply_function(in, zero.front(), {}, place, env));
+      }
+      for (std::size_t k = 0; k < inner && found; ++k) {
+        auto term = scalar_binary(in, "*", gather(a, {i * inner + k}, {}), gather(b, {k * columns + j}, {}), place, env, found);
+        if (!term) return {};
+        if (k > 0) term = scalar_binary(in, "+", *sum, *term, place, env, found);
+        if (!term) return {};
+        sum = std::move(term);
+      }
+      if (!sum) return {};
+      parts.push_back(std::move(*sum));
+    }
+  std::vector<std::int64_t> dims{a.dims[0]};
+  if (b.dims.size() > 1) dims.push_back(b.dims[1]);
+  if (!parts.empty()) return stack(parts, dims);
+  return gather(a.record ? a : b, {}, dims);
+}
+
 }  // namespace
 
 std::optional<Value> overloaded_binary(Instances& in, std::string_view op, const Value& a, const Value& b, bool elementwise,
@@ -192,6 +223,14 @@ std::optional<Value> overloaded_binary(Instances& in, std::string_view op, const
     auto v = scalar_binary(in, op, a, b, place, env, found);
     return found ? v : none();
   }
+  if (!elementwise && op == "*" && a.dims.size() == 2 && (b.dims.size() == 1 || b.dims.size() == 2)) {
+    if (a.dims[1] != b.dims[0]) {
+      in.error(place, fmt::format("* needs as many columns on its left side as there are rows on the right: {} and {}", shape_text(a.dims), shape_text(b.dims)));
+      return {};
+    }
+    auto v = matrix_product(in, a, b, place, env, found);
+    return found ? v : none();
+  }
   const bool same = a.dims == b.dims;
   const bool both = !a.dims.empty() && !b.dims.empty();
   if (both && !same) {
@@ -199,8 +238,9 @@ std::optional<Value> overloaded_binary(Instances& in, std::string_view op, const
     return {};
   }
   if (!elementwise && (both ? op != "+" && op != "-" : op == "+" || op == "-" || (op == "/" && !b.dims.empty()))) {
-    if (op == "*") {
-      in.unsupported(place, "a product of arrays of operator records");
+    if (op == "*") {   // as its meaning for complex numbers is not the sum of products
+      in.error(place, fmt::format("the product of {}{} and {}{} is not defined by that of their elements (MLS 14.4)", type_name(in, a), shape_text(a.dims), type_name(in, b), shape_text(b.dims)),
+               "define a function of the operator '*' that takes both arrays, or write sum(a .* b)");
       return {};
     }
     return none();
@@ -215,7 +255,7 @@ std::optional<Value> overloaded_binary(Instances& in, std::string_view op, const
     if (!v) return {};
     parts.push_back(std::move(*v));
   }
-  if (parts.empty()) return none();
+  if (parts.empty()) return gather(a.record ? a : b, {}, dims);
   return stack(parts, dims);
 }
 
@@ -261,6 +301,10 @@ std::optional<std::optional<std::vector<Value>>> overloaded_call(Instances& in, 
   const auto arguments = elaborate_arguments(in, call, env);
   if (!arguments) return std::optional<std::vector<Value>>{};
   const auto found = matching(in, functions, *arguments);
+  // A constructor that would call itself without end means the record's own one, as in old texts: result = Complex(re = re, im = im).
+  if (found.size() == 1 && op == "constructor" && env.scope && env.scope->definition == found.front()->definition &&
+      arguments->positional.size() + arguments->named.size() == record_elements(in, record).size())
+    return {};
   if (found.size() == 1) return apply_function(in, found.front(), *arguments, e.place, env);
   if (found.size() > 1)
     ambiguous(in, op, found, e.place);
