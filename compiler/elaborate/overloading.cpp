@@ -255,8 +255,9 @@ std::optional<Value> overloaded_binary(Instances& in, std::string_view op, const
     if (!v) return {};
     parts.push_back(std::move(*v));
   }
-  if (parts.empty()) return gather(a.record ? a : b, {}, dims);
-  return stack(parts, dims);
+  if (!parts.empty()) return stack(parts, dims);
+  if (operator_functions(in, a.record, op).empty() && operator_functions(in, b.record, op).empty()) return none();
+  return gather(a.record ? a : b, {}, dims);
 }
 
 std::optional<Value> overloaded_unary(Instances& in, std::string_view op, const Value& a, Place place, const Environment& env) {

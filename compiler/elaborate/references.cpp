@@ -135,6 +135,11 @@ std::optional<Found> find_component(Instances& in, const parser::ComponentRefere
       if (part + 2 == r.parts.size() && c->basic->base == BaseType::enumeration && !variables_only) {
         const auto& literals = in.model.enumerations[index(c->basic->enumeration)].literals;
         const std::string_view name = in.text(r.parts[part + 1].name);
+        for (const std::size_t p : {part, part + 1})
+          if (!r.parts[p].subscripts.empty()) {
+            in.error(r.parts[p].place, fmt::format("{} is {} and has no subscripts", spelled(in, r, p), p == part ? "a type" : "a literal of an enumeration"));
+            return {};
+          }
         if (const std::uint32_t number = in.literal_number(c->basic->enumeration, r.parts[part + 1].name))
           return Found{m, part, scalar(*c->basic, ex.enumeration(c->basic->enumeration, number, r.place))};
         std::vector<std::string_view> names;

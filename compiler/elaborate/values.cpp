@@ -270,14 +270,16 @@ std::optional<Value> initial_record(Instances& in, Class* record, const std::vec
 
 std::optional<Value> construct_record(Instances& in, Class* record, const parser::Expression& e, const parser::Call& call,
                                       const Environment& env) {
-  // Inputs are the elements that can be modified (MLS 12.6).
-  std::vector<Member*> inputs;
+  // Inputs are the elements that can be modified (MLS 12.6). Constants with a value can be, too, but were not by earlier editions: they count in
+  // a list without names if that is too long otherwise.
+  std::vector<Member*> inputs, all;
   for (Member* m : record_elements(in, record)) {
-    const bool fixed = m->final_ || (m->modifier && m->modifier->final_) ||
-                       (m->prefix.variability == parser::Variability::constant && m->modifier && m->modifier->binding);
-    if (!fixed) inputs.push_back(m);
+    if (m->final_ || (m->modifier && m->modifier->final_)) continue;
+    all.push_back(m);
+    if (m->prefix.variability != parser::Variability::constant || !m->modifier || !m->modifier->binding) inputs.push_back(m);
   }
   const auto& positional = call.arguments.positional;
+  if (positional.size() > inputs.size() && positional.size() <= all.size()) inputs = all;
   if (positional.size() > inputs.size()) {
     in.error(e.place, fmt::format("the record {} has {} elements to give, not {}", record->path, inputs.size(), positional.size()),
              {}, {{record->definition->place, "the record"}});
@@ -290,8 +292,7 @@ std::optional<Value> construct_record(Instances& in, Class* record, const parser
     given[inputs[i]->name] = {std::move(*v), positional[i]->place};
   }
   for (const parser::NamedArgument& a : call.arguments.named) {
-    const auto known = std::find_if(inputs.begin(), inputs.end(), [&](const Member* m) { return m->name == a.name; });
-    if (known == inputs.end()) {
+    if (std::none_of(all.begin(), all.end(), [&](const Member* m) { return m->name == a.name; })) {
       in.error(a.place, fmt::format("the record {} has no element {} to give", record->path, in.text(a.name)), {},
                {{record->definition->place, "the record"}});
       return {};

@@ -151,14 +151,23 @@ bool check_record_value(Instances& in, Component& c, Class* type) {
   return false;
 }
 
-/// `R r = value`: each element of the record is bound to that element of the value. Constants keep their own.
+/// Is the part of a binding that belongs to an element known? A size may depend on it.
+bool is_known(Instances& in, Binding binding, Name element) {
+  const Quietly quietly(in);
+  binding.steps.push_back({element, 0, 0});
+  const auto v = bound_value(in, binding);
+  return v && !v->record && std::all_of(v->elements.begin(), v->elements.end(), [&](Expr e) { return in.evaluated(e) != Expr::none; });
+}
+
+/// `R r = value`: each element of the record is bound to that element of the value. Constants keep their own, unless the other is known.
 const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class* record) {
   Modifier& whole = in.modifiers->made.emplace_back(*modifier);
   const Binding binding = *whole.binding;
   whole.binding.reset();
   for (Member* e : record_elements(in, record)) {
     const bool own = e->modifier && e->modifier->binding;
-    if (own && (e->final_ || e->modifier->final_ || e->prefix.variability == parser::Variability::constant)) continue;
+    if (own && (e->final_ || e->modifier->final_)) continue;
+    if (own && e->prefix.variability == parser::Variability::constant && !is_known(in, binding, e->name)) continue;
     Modifier& child = in.modifiers->made.emplace_back();
     child.place = binding.place;
     child.binding = binding;

@@ -72,4 +72,18 @@ BOOST_AUTO_TEST_CASE(a_record_is_set_as_a_whole_but_for_its_constants_and_parame
   BOOST_TEST(later.model->assertions.size() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(constants_of_a_record_can_be_given) {
+  const std::string r = "record R constant Integer n = 2; Real x[n] = 1:n; end R; record S extends R(n = 3); end S; record F Real x; final constant Real c = 5; end F; ";
+  Flattened f(r + "function size_of input R r; output Integer n = size(r.x, 1); end size_of;"
+                  "model M R a = S(), b = R(n = 4), c = R({7, 8}), d = R(1, {9}); S e; R g = e; end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("a.n") == 3);
+  BOOST_TEST(f.value("a.x[3]") == 3);
+  BOOST_TEST(f.value("b.x[4]") == 4);
+  BOOST_TEST(f.value("c.x[2]") == 8);   // a list that fits without the constant is one without it
+  BOOST_TEST(f.value("d.x[1]") == 9);
+  BOOST_TEST(f.value("g.n") == 3);
+  BOOST_TEST(contains(messages(r + "model M F f = F(x = 1, c = 2); end M;"), "the record F has no element c to give"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
