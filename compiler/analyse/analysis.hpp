@@ -198,6 +198,9 @@ struct Problem {
 void find_incidence(Analysis& a, Problem& problem);
 /// The equations and unknowns as they stand now.
 Problem make_problem(Analysis& a);
+/// An algorithm is a vector-equation (MLS 11.1): where its inputs are known by what its outputs are, it is solved for those. Its equations lose
+/// the outputs as their targets, as far as these are continuous. False: there are none.
+bool release_algorithms(Analysis& a, std::vector<Equation>& equations);
 /// Gives every equation an unknown, as far as possible. True if none is left over on either side.
 bool match(Analysis& a, const Problem& problem, Matcher& matching);
 

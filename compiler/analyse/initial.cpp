@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <set>
 
 #include "compiler/analyse/analysis.hpp"
@@ -42,11 +44,21 @@ public:
     collect_candidates();
 
     find_incidence(a_, problem_);
-    Matcher matching(problem_.incidence, problem_.unknowns.size());
+    std::optional<Matcher> first(std::in_place, problem_.incidence, problem_.unknowns.size());
     // The equations of the model come first: what else competes is what must go.
-    matching.reduce(0, model);
-    for (std::uint32_t e = 0; e < mandatory; ++e)
-      if (!matching.augment(e) && !is_checked_instead(matching, e)) too_much(matching, e);
+    first->reduce(0, model);
+    for (std::uint32_t e = 0; e < mandatory; ++e) {
+      if (first->augment(e)) continue;
+      if (release_algorithms(a_, problem_.equations)) {
+        find_incidence(a_, problem_);
+        first.emplace(problem_.incidence, problem_.unknowns.size());
+        first->reduce(0, model);
+        for (std::uint32_t again = 0; again < e; ++again) (void)first->augment(again);
+        if (first->augment(e)) continue;
+      }
+      if (!is_checked_instead(*first, e)) too_much(*first, e);
+    }
+    Matcher& matching = *first;
     if (a_.failed) return;
     for (std::uint32_t e = mandatory; e < problem_.equations.size(); ++e) {
       if (!matching.augment(e)) continue;

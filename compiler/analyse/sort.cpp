@@ -376,16 +376,33 @@ bool transform(Analysis& a, const Problem& problem, const Matcher& matching, Tri
 
 }  // namespace
 
+bool release_algorithms(Analysis& a, std::vector<Equation>& equations) {
+  bool any = false;
+  for (Equation& e : equations) {
+    if ((e.why != Why::algorithm && e.why != Why::step) || e.clock != none || e.target == Quantity::none || part(e.target) != Part::value) continue;
+    const VariableKind kind = a.fact(variable(e.target)).kind;
+    if ((kind != VariableKind::algebraic && kind != VariableKind::state) || a.variable(variable(e.target)).type != BaseType::real) continue;
+    e.target = Quantity::none;
+    any = true;
+  }
+  return any;
+}
+
 void sort_equations(Analysis& a) {
   constexpr int most_looks = 10;
   Tried tried = Tried::nothing;
   int looks = 0;
   std::vector<Equation> before;   // hidden constraints were exposed
+  bool released = false;          // algorithms may be solved for their inputs
   for (;;) {
     Problem problem = make_problem(a);
     Matcher matching(problem.incidence, problem.unknowns.size());
     const bool complete = match(a, problem, matching);
     if (tried != Tried::reduction && ++looks <= most_looks && expose_constraints(a, problem, matching, &before)) continue;
+    if (!complete && !released && problem.equations.size() == problem.unknowns.size()) {
+      released = true;
+      if (release_algorithms(a, a.equations)) continue;
+    }
     if (complete) {
       check_states(a);
       if (!a.failed) check_blocks(a, problem, matching);

@@ -312,7 +312,7 @@ std::string_view builtin_implementation(Instances& in, Class* function) {
   const parser::ExternalClause& external = *specifier->composition.external;
   const std::string_view name = external.has_call ? in.text(external.function) : in.text(function->definition->name);
   if (external.language.empty() || external.language == "C")
-    return is_of_c_mathematics(name) && !brings_code(in, *function, external) && hands_on_its_inputs(in, function, external) ? name : std::string_view();
+    return is_of_c_mathematics(name) && !function->definition->partial && !brings_code(in, *function, external) && hands_on_its_inputs(in, function, external) ? name : std::string_view();
   if (external.language != "builtin") return {};
   return is_builtin(name) ? name : std::string_view();
 }
