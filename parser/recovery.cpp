@@ -143,11 +143,11 @@ bool goes_on_behind_annotation(Input& in, Builder& b) {
                           ? !contains(keyword_set(Keyword::then, Keyword::else_, Keyword::elseif, Keyword::elsewhen, Keyword::loop), found.keyword)
                           : found.kind == Kind::name && !token_at(found.end(), in.end()).is(";");
   if (!begins) return false;
-  // Another class no further in than this one: the end of this one is missing.
+  // Another class no further in than this one: the end of this one is missing. Packages of old begin with their annotation.
   constexpr auto classes = keyword_set(Keyword::class_, Keyword::model, Keyword::record, Keyword::operator_, Keyword::block, Keyword::expandable,
                                        Keyword::connector, Keyword::type, Keyword::package, Keyword::pure, Keyword::impure, Keyword::function,
                                        Keyword::partial, Keyword::encapsulated, Keyword::replaceable, Keyword::redeclare, Keyword::final_);
-  if (found.kind == Kind::keyword && contains(classes, found.keyword)) {
+  if (found.kind == Kind::keyword && contains(classes, found.keyword) && open.definition.kind != ClassKind::package) {
     const auto [class_line, class_column] = indentation(open.name_at, text_begin(in));
     const auto [line, column] = indentation(found.begin(), text_begin(in));
     if (line != class_line && column <= class_column) return false;

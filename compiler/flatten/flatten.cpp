@@ -112,8 +112,6 @@ void set_start(Instances& in, Component* c) {
 }
 
 /// Is the variable one of the model itself, so that its input or output is the model's own?
-bool of_root(const Instances& in, const Component* c) { return c->name.find('.') == std::string::npos && in.root; }
-
 void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equations) {
   const auto& value = binding_value(in, c);
   if (!value) return;
@@ -306,6 +304,24 @@ void forget_stream_values(Instances& in) {
     }
 }
 
+/// Inputs and outputs of the model itself: components at its top, and elements of records and connectors there (MLS 4.4.2.2).
+void hand_in(Instances& in, const Component* c, parser::Causality around) {
+  if (c->removed) return;
+  const parser::Causality own = c->causality == parser::Causality::none ? around : c->causality;
+  if (!c->basic) {
+    if (c->type && (is_record_class(c->type) || c->is_connector))
+      for (const Class* element : c->elements)
+        for (const Member* m : element->members)
+          if (!m->is_class() && !m->broken && m->component) hand_in(in, m->component, own);
+    return;
+  }
+  if (c->first == VariableId::none) return;
+  for (std::size_t k = 0; k < c->size(); ++k)
+    in.model.variables[index(c->first) + k].causality = own == parser::Causality::input    ? flat::Causality::input
+                                                        : own == parser::Causality::output ? flat::Causality::output
+                                                                                           : flat::Causality::none;
+}
+
 }  // namespace
 
 bool flatten_model(Instances& in) {
@@ -315,12 +331,9 @@ bool flatten_model(Instances& in) {
   for (Component* c : in.model_components) {
     fill_attributes(in, c);
     set_start(in, c);
-    if (!of_root(in, c)) continue;
-    for (std::size_t k = 0; k < c->size(); ++k)
-      in.model.variables[index(c->first) + k].causality = c->causality == parser::Causality::input    ? flat::Causality::input
-                                                          : c->causality == parser::Causality::output ? flat::Causality::output
-                                                                                                      : flat::Causality::none;
   }
+  for (Member* m : in.root->members)
+    if (!m->is_class() && !m->broken && m->component && m->component->member == m) hand_in(in, m->component, parser::Causality::none);
   Connections connections(in);
   connections.collect();
   connections.solve();

@@ -137,4 +137,18 @@ BOOST_AUTO_TEST_CASE(a_type_of_a_type_keeps_its_causality) {
   BOOST_TEST(messages("type In = input Real; type Again = input In; model M Again x = 1; end M;") == "");
 }
 
+BOOST_AUTO_TEST_CASE(inputs_at_the_top_may_stand_in_records_and_connectors) {
+  Flattened f("record R Real x; Real z; end R; record S R r; Real u; end S; connector C input Real u; output Real y; end C; block B input R u; output Real y = u.x; end B;"
+              "model A input S s; end A; model M extends A; input R u[2]; output R v = u[2]; C c; B b(u = u[1]); Real w = s.r.x; equation c.y = 2*c.u; end M;");
+  BOOST_TEST(f.messages() == "");
+  const auto causality = [&](const std::string& name) {
+    for (const auto& v : f.model->variables)
+      if (v.name == name) return v.causality;
+    return compiler::flat::Causality::none;
+  };
+  for (const std::string name : {"s.r.x", "s.u", "u[1].x", "u[2].z", "c.u"}) BOOST_TEST(int(causality(name)) == int(compiler::flat::Causality::input), name);
+  for (const std::string name : {"v.x", "c.y"}) BOOST_TEST(int(causality(name)) == int(compiler::flat::Causality::output), name);
+  for (const std::string name : {"w", "b.u.x", "b.y"}) BOOST_TEST(int(causality(name)) == int(compiler::flat::Causality::none), name);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
