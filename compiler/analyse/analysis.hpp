@@ -199,8 +199,9 @@ void find_incidence(Analysis& a, Problem& problem);
 /// The equations and unknowns as they stand now.
 Problem make_problem(Analysis& a);
 /// An algorithm is a vector-equation (MLS 11.1): where its inputs are known by what its outputs are, it is solved for those. Its equations lose
-/// the outputs as their targets, as far as these are continuous. False: there are none.
-bool release_algorithms(Analysis& a, std::vector<Equation>& equations);
+/// the outputs as their targets, as far as these are continuous. `initial`: so do when-clauses that hold at initialisation, which may give pre(v)
+/// for a v that is known (MLS 8.6). False: there are none.
+bool release_algorithms(Analysis& a, std::vector<Equation>& equations, bool initial);
 /// Gives every equation an unknown, as far as possible. True if none is left over on either side.
 bool match(Analysis& a, const Problem& problem, Matcher& matching);
 

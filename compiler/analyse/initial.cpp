@@ -49,7 +49,7 @@ public:
     first->reduce(0, model);
     for (std::uint32_t e = 0; e < mandatory; ++e) {
       if (first->augment(e)) continue;
-      if (release_algorithms(a_, problem_.equations)) {
+      if (release_algorithms(a_, problem_.equations, true)) {
         find_incidence(a_, problem_);
         first.emplace(problem_.incidence, problem_.unknowns.size());
         first->reduce(0, model);
@@ -303,7 +303,9 @@ private:
   bool is_said_again(const Matcher& matching, std::uint32_t number) {
     const Equation e = problem_.equations[number];
     const auto competition = matching.competition(number);
-    if (competition.unknowns.size() != 1 || part(problem_.unknowns[competition.unknowns.front()]) != Part::pre) return false;
+    const auto discrete = [&](std::uint32_t u) { return x_.type(a_.leaf(problem_.unknowns[u])) != BaseType::real; };
+    const auto before = [&](std::uint32_t u) { return part(problem_.unknowns[u]) == Part::pre; };
+    if (!std::all_of(competition.unknowns.begin(), competition.unknowns.end(), discrete) || std::none_of(competition.unknowns.begin(), competition.unknowns.end(), before)) return false;
     flat::Assertion check;
     check.condition = x_.make(Op::equal, BaseType::boolean, {e.left, e.right}, e.place, true);
     check.message = x_.string("the initial condition " + describe(e) + " contradicts another one of the same signal");

@@ -376,12 +376,13 @@ bool transform(Analysis& a, const Problem& problem, const Matcher& matching, Tri
 
 }  // namespace
 
-bool release_algorithms(Analysis& a, std::vector<Equation>& equations) {
+bool release_algorithms(Analysis& a, std::vector<Equation>& equations, bool initial) {
   bool any = false;
   for (Equation& e : equations) {
-    if ((e.why != Why::algorithm && e.why != Why::step) || e.clock != none || e.target == Quantity::none || part(e.target) != Part::value) continue;
+    const bool may_be = e.why == Why::algorithm || e.why == Why::step || (initial && e.why == Why::when);
+    if (!may_be || e.clock != none || e.target == Quantity::none || part(e.target) != Part::value) continue;
     const VariableKind kind = a.fact(variable(e.target)).kind;
-    if ((kind != VariableKind::algebraic && kind != VariableKind::state) || a.variable(variable(e.target)).type != BaseType::real) continue;
+    if ((kind != VariableKind::algebraic && kind != VariableKind::state && !(initial && kind == VariableKind::discrete)) || a.variable(variable(e.target)).type != BaseType::real) continue;
     e.target = Quantity::none;
     any = true;
   }
@@ -401,7 +402,7 @@ void sort_equations(Analysis& a) {
     if (tried != Tried::reduction && ++looks <= most_looks && expose_constraints(a, problem, matching, &before)) continue;
     if (!complete && !released && problem.equations.size() == problem.unknowns.size()) {
       released = true;
-      if (release_algorithms(a, a.equations)) continue;
+      if (release_algorithms(a, a.equations, false)) continue;
     }
     if (complete) {
       check_states(a);

@@ -94,9 +94,13 @@ void check_component(Instances& in, Member* m, Class* type) {
   if (p.connector != ConnectorPrefix::none && type->basic && type->basic->base != BaseType::real &&
       !(p.connector == ConnectorPrefix::flow && type->basic->base == BaseType::integer))
     in.error(m->place, fmt::format("{} cannot be {}: it is {}, not a Real", name, prefixes[0], type_name(in, *type->basic)), {});
-  if (p.causality != Causality::none && type->basic && of_type != Causality::none)
-    in.error(m->place, fmt::format("{} cannot be {}, as its type gives it the prefix {} itself", name, prefixes[2], causality_prefix(of_type)),
-             "remove the prefix");
+  if (p.causality != Causality::none && type->basic && of_type != Causality::none) {
+    std::string cause = fmt::format("{} cannot be {}, as its type gives it the prefix {} itself", name, prefixes[2], causality_prefix(of_type));
+    if (p.causality == of_type)   // PowerSystems has it, and other tools take it
+      in.breach(m->place, std::move(cause), "remove the prefix", {}, "this library gives a component a prefix that its type gives it already");
+    else
+      in.error(m->place, std::move(cause), "remove the prefix");
+  }
   if (p.connector == ConnectorPrefix::flow && kind == ClassKind::operator_record)   // MLS 4.4.2.2, 9.2
     for (const char* op : {"'+'", "'-'", "'0'"})
       if (!find_member(in, type, in.name(op))) {

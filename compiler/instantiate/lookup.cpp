@@ -244,6 +244,11 @@ bool is_package_like(Instances& in, Class* c) {
   return std::all_of(c->bases.begin(), c->bases.end(), [&](const Class::Base& b) { return is_package_like(in, b.base); });
 }
 
+/// A class by its own name, in its own text: nothing is named from outside. A global name is (MLS 5.3.3).
+bool stands_in(const Instances& in, Place place, const Class* c) {
+  return c->definition && c->definition->whole.begin <= place.begin && place.end <= c->definition->whole.end && !in.workspace.sources.text(place).starts_with('.');
+}
+
 Member* find_inside(Instances& in, Member* class_member, Name name, Place place, std::string_view what) {
   Class* c = instantiate_class(in, class_member, nullptr, place);
   if (!c) return nullptr;
@@ -268,7 +273,7 @@ Member* find_inside(Instances& in, Member* class_member, Name name, Place place,
                 fmt::format("this library names a class inside of {}, which is partial; it is taken all the same", c->path));
     else
       in.error(place, std::move(cause), remedy, std::move(notes));
-  } else if (!encapsulated && !is_package_like(in, c))
+  } else if (!encapsulated && !is_package_like(in, c) && !(m->is_class() && stands_in(in, place, c)))
     in.error(place, fmt::format("{} is no package, so {} in it cannot be named from outside", c->path, in.text(m->name)),
              m->is_class() ? "declare it encapsulated, or move it into a package"
                            : "declare a component of the class, or move it into a package",
