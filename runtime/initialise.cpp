@@ -17,6 +17,8 @@ namespace mosim::runtime {
 
 namespace {
 
+constexpr double largest_epsilon = 1e298;
+
 constexpr int pass_bound = 100;
 constexpr double default_epsilon = 1e-10;
 constexpr double first_work = 5e8, most_work = 1e10;   // instructions: about a second, and twenty
@@ -129,6 +131,9 @@ std::optional<Message> initialise(Machine& m, const Options& options, EventRecor
   m.memory[slot_time] = options.start;
   put_values(m, options.values);
   Outcome outcome = run(m, program.parameters, Mode::literal);
+  // A limit may be infinite, but nothing is infinitely far from it.
+  for (const Relation& r : program.relations)
+    if (r.epsilon != none) m.memory[r.epsilon] = std::min(m.memory[r.epsilon], largest_epsilon);
   if (!outcome.ok()) return explain(m, outcome);
   begin_signals(m, options.signals);
   if (!options.values.empty())

@@ -18,7 +18,7 @@ void Lowering::emit_relation(const dae::Equation& equation, Slot target) {
       return;
     }
     emit_guarded(equation.guard, [&] {
-      const Slot left = emit(x_.child(equation.right, 0)), right = emit(x_.child(equation.right, 1));
+      const Slot left = emit_side(x_.child(equation.right, 0)), right = emit_side(x_.child(equation.right, 1));
       instruction(Opcode::relation, target, left, right, number, p_.relations[number].origin);
     });
   } else {

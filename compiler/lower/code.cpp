@@ -1,6 +1,7 @@
 // Expressions as instructions.
 
 #include <algorithm>
+#include <utility>
 #include <cmath>
 
 #include "compiler/expression/print.hpp"
@@ -310,6 +311,16 @@ runtime::Slot Lowering::emit_divisor(Expr root) {
   return slot_of(root);
 }
 
+runtime::Slot Lowering::emit_side(Expr e) {
+  if (x_.type(e) != BaseType::real || x_.children(e).empty() || variability(model_, e) > flat::Variability::parameter) return emit(e);
+  const bool before = std::exchange(may_be_infinite_, true);
+  open_scope();   // elsewhere its overflow is a fault
+  const Slot result = emit(e);
+  close_scope();
+  may_be_infinite_ = before;
+  return result;
+}
+
 runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
   const Op op = x_.op(e);
   const Slot second = x_.children(e).size() < 2 ? 0 : op == Op::divide ? emit_divisor(x_.child(e, 1)) : emit(x_.child(e, 1));
@@ -324,8 +335,9 @@ runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
     instruction(Opcode::multiply, result, first, first, 0, origin(e));
     return result;
   }
+  const bool marked = may_be_infinite_ && x_.type(e) == BaseType::real && (op == Op::add || op == Op::subtract || op == Op::multiply);
   if (op == Op::greater || op == Op::greater_equal) instruction(code, result, second, first);
-  else instruction(code, result, first, second, 0, runtime::facts(code).faults ? origin(e) : none);
+  else instruction(code, result, first, second, marked ? runtime::may_overflow : 0, runtime::facts(code).faults ? origin(e) : none);
   if (x_.type(e) == BaseType::integer && (op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::integer_of))
     instruction(Opcode::whole, result, result, 0, 0, origin(e));
   return result;

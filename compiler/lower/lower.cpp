@@ -93,7 +93,11 @@ void Lowering::parameters() {
     }
   }
   for (const auto& [bound, slot] : bound_values_) given(bound, slot);
+  may_be_infinite_ = true;   // as the sides of relations are
+  open_scope();
   for (std::size_t i = 0; i < s_.relations.size(); ++i) given(s_.relations[i].epsilon, p_.relations[i].epsilon);
+  close_scope();
+  may_be_infinite_ = false;
   for (std::size_t i = 0; i < s_.event_functions.size(); ++i)
     given(s_.event_functions[i].epsilon, p_.event_functions[i].epsilon);
   for (std::size_t i = 0; i < s_.samples.size(); ++i) {
@@ -332,7 +336,7 @@ void Lowering::crossings() {
       const dae::Relation& r = s_.relations[i];
       if (r.time_event) continue;
       emit_guarded(relation_guards[i], [&] {
-        const Slot left = emit(x_.child(r.relation, 0)), right = emit(x_.child(r.relation, 1));
+        const Slot left = emit_side(x_.child(r.relation, 0)), right = emit_side(x_.child(r.relation, 1));
         instruction(Opcode::relation, slot_of(r.variable), left, right, static_cast<Index>(i), p_.relations[i].origin);
       });
     }

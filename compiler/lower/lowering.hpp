@@ -52,6 +52,9 @@ private:
   Slot emit_text(Expr e, Slot target);
   Slot emit_string_order(Expr e, Slot target);
   Slot emit_operation(Expr e, Slot first, Slot target);
+  /// One side of a relation. A limit that is made of infinities (Modelica.Constants.inf, the largest number) may come out as more than that:
+  /// it is compared all the same.
+  Slot emit_side(Expr e);
   /// The sign of the infinity that it becomes where an exp in it overflows; 0: there is none, or it would be no number.
   int infinite_sign(Expr root);
   /// Code for a divisor, in which an exp may overflow: the quotient is 0 there.
@@ -208,6 +211,7 @@ private:
   Slot guessed_ = runtime::none;      // 1 once the initial section has set the guesses that it finds itself
   bool in_derivatives_ = false;       // the section, or a block
   Index current_origin_ = runtime::none;
+  bool may_be_infinite_ = false;   // what is emitted is only compared
   const dae::Equation* current_equation_ = nullptr;
 
   std::vector<Slot> local_;           // by LocalId
