@@ -212,12 +212,14 @@ private:
     if (!value || variable.type == BaseType::boolean) return;
     const auto low = a_.number(variable.min, Reliance::nothing), high = a_.number(variable.max, Reliance::nothing);
     const char* kind = a_.fact(v).kind == VariableKind::constant ? "constant" : "parameter";
-    if (low && *value < *low)
-      a_.error(variable.place, fmt::format("{} {} = {} is below its minimum {}", kind, a_.name(v),
-                                           print(a_.model(), a_.fact(v).value), print(a_.model(), variable.min)));
-    if (high && *value > *high)
-      a_.error(variable.place, fmt::format("{} {} = {} is above its maximum {}", kind, a_.name(v),
-                                           print(a_.model(), a_.fact(v).value), print(a_.model(), variable.max)));
+    const auto complain = [&](const char* how, Expr bound) {
+      const std::string cause = fmt::format("{} {} = {} is {} {}", kind, a_.name(v), print(a_.model(), a_.fact(v).value), how, print(a_.model(), bound));
+      // PowerSystems and IBPSA compute such values, and other tools take them.
+      if (variable.of_library) a_.warning(variable.place, cause);
+      else a_.error(variable.place, cause);
+    };
+    if (low && *value < *low) complain("below its minimum", variable.min);
+    if (high && *value > *high) complain("above its maximum", variable.max);
   }
 
   /// A constant without a value is an error only where it is used (MLS 4.5.1).

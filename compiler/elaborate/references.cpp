@@ -228,10 +228,14 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
     }
     result.path.push_back(front);
     if (front->member->condition && !removed_allowed) {   // MLS 4.4.5
-      in.error(r.place, fmt::format("{} has a condition: it can be connected and modified, but not used here", spelled(in, r, part)),
-               front->is_connector ? "connect it to a connector without a condition, and use that one" : "declare it without the `if`",
-               {{front->member->condition->place, "the condition"}});
-      return {};
+      std::string cause = fmt::format("{} has a condition: it can be connected and modified, but not used here", spelled(in, r, part));
+      const char* remedy = front->is_connector ? "connect it to a connector without a condition, and use that one" : "declare it without the `if`";
+      std::vector<parser::Note> notes{{front->member->condition->place, "the condition"}};
+      if (front->removed || !in.library.in_library(r.place)) {
+        in.error(r.place, std::move(cause), remedy, std::move(notes));
+        return {};
+      }
+      in.breach(r.place, std::move(cause), remedy, std::move(notes), fmt::format("this library uses {}, which has a condition; it holds here", spelled(in, r, part)));
     }
     if (!removed_allowed && (front->absent || front->member->presence == Member::Presence::added)) {   // MLS 9.1.3
       if (front->absent)

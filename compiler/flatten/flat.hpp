@@ -76,6 +76,7 @@ struct Variable {
   Variability variability = Variability::continuous;
   Causality causality = Causality::none;   // of the model's own connectors and variables only
   bool is_protected = false, is_final = false;
+  bool of_library = false;             // declared in a library, which gives its value, too
   bool hidden = false;                 // annotated HideResult: not among the results unless asked for
   /// The declaration's value, for constants and parameters alone; the others' are among the equations. May be none:
   /// then start is used, with a warning.

@@ -84,7 +84,12 @@ bool identical(Instances& in, const Member& a, const Member& b) {
              same_tokens(modification(x), modification(y));
     return same_tokens(text(a.definition->whole), text(b.definition->whole));
   }
-  return same_tokens(text(a.clause->type.place), text(b.clause->type.place));
+  if (same_tokens(text(a.clause->type.place), text(b.clause->type.place))) return true;
+  // One type, by names that are shorter or longer where an import clause stands.
+  const Quietly quietly(in);
+  const Member* x = lookup_class(in, a.scope, a.clause->type, "type");
+  const Member* y = x ? lookup_class(in, b.scope, b.clause->type, "type") : nullptr;
+  return y && (x == y || (x->definition && x->definition == y->definition));
 }
 
 void add_own(Instances& in, Class* c, Member* m) {

@@ -100,4 +100,14 @@ BOOST_AUTO_TEST_CASE(on_a_sphere) {
   }
 }
 
+// Which velocity is a state decides which position can be one.
+BOOST_AUTO_TEST_CASE(a_position_that_is_always_a_state_beats_a_preferred_velocity) {
+  const Run r = run("model M Real s(start = 0, fixed = true, stateSelect = StateSelect.always), v(start = 1, fixed = true), s_rel(stateSelect = StateSelect.prefer), v_rel(stateSelect = StateSelect.prefer);"
+                    "equation v = der(s); v_rel = der(s_rel); s_rel = 3 - s; der(v) = 2*v_rel - s; end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(r.is_state("s"));
+  BOOST_TEST(!r.is_state("s_rel"));
+  BOOST_TEST(std::abs(r.final("s") - std::exp(-1.0)) < 1e-5);   // s'' + 2s' + s = 0: t exp(-t)
+}
+
 BOOST_AUTO_TEST_SUITE_END()
