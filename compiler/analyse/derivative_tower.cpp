@@ -27,13 +27,14 @@ Tower::Tower(Analysis& a, const Problem& problem, const Matcher& matching)
   is_derivative_.assign(n, 0);
   is_link_.assign(a.equations.size(), 0);
   link_derivatives();
+  find_steady();
   for (std::uint32_t i = 0; i < n; ++i) {
     const auto v = static_cast<VariableId>(i);
-    if (varies(a.fact(v).kind) && a.variable(v).type == BaseType::real && !is_derivative_[i]) add_chain(v);
+    if (varies(a.fact(v).kind) && a.variable(v).type == BaseType::real && !is_derivative_[i] && !steady_[i]) add_chain(v);
   }
   for (std::uint32_t e = 0; e < a.equations.size(); ++e) {
     if (is_link_[e]) continue;
-    if (!is_continuous(a.equations[e])) {
+    if (gives_steady_[e] || !is_continuous(a.equations[e])) {
       others.push_back(a.equations[e]);
       continue;
     }
@@ -117,6 +118,43 @@ void Tower::add_chain(VariableId v) {
 std::uint32_t Tower::highest(std::uint32_t unknown) const {
   while (unknowns[unknown].higher != none) unknown = unknowns[unknown].higher;
   return unknown;
+}
+
+/// v = what parameters give, as the ratio of a transformer without a tap changer.
+void Tower::find_steady() {
+  steady_.assign(a_.model().variables.size(), 0);
+  gives_steady_.assign(a_.equations.size(), 0);
+  const auto stands_still = [&](Expr side) {
+    bool still = true;
+    a_.walker.each(side, [&](Expr n) {
+      switch (x_.op(n)) {
+        case Op::time: case Op::derivative: case Op::pre: case Op::previous: case Op::delay: case Op::spatial_distribution: case Op::call: case Op::inlined: still = false; break;
+        case Op::variable: {
+          const VariableKind kind = a_.fact(x_.variable(n)).kind;
+          still = still && (kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter || steady_[index(x_.variable(n))]);
+          break;
+        }
+        default: break;
+      }
+      return still;
+    });
+    return still;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < a_.equations.size(); ++i) {
+      const Equation& e = a_.equations[i];
+      if (gives_steady_[i] || e.why != Why::equation || e.target != Quantity::none || e.clock != none || e.guard != Expr::none) continue;
+      for (const auto& [one, other] : {std::pair(e.left, e.right), std::pair(e.right, e.left)}) {
+        if (x_.op(one) != Op::variable) continue;
+        const VariableId v = x_.variable(one);
+        if (a_.fact(v).kind != VariableKind::algebraic || steady_[index(v)] || is_derivative_[index(v)] || !stands_still(other)) continue;
+        steady_[index(v)] = gives_steady_[i] = 1;
+        more = true;
+        break;
+      }
+    }
+  }
 }
 
 void Tower::find_unknowns(Row& row) {

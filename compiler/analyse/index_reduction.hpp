@@ -73,6 +73,7 @@ private:
   bool is_continuous(const Equation& e) const;
   bool may_link(const Equation& e, VariableId& from, VariableId& to) const;
   void link_derivatives();
+  void find_steady();
   void add_chain(VariableId v);
   std::uint32_t add_unknown(Quantity leaf, std::uint32_t lower);
   void find_unknowns(Row& row);
@@ -88,6 +89,7 @@ private:
   std::vector<char> is_derivative_;              // by variable: stands for another's
   std::unordered_map<std::uint32_t, Equation> links_;   // by variable: der(v) = w
   std::vector<char> is_link_;                    // by equation of the problem
+  std::vector<char> steady_, gives_steady_;      // algebraic variables that parameters give, and the equations that say so
   Place differentiated_;                         // of the equation that is being differentiated
   Rewriter canonical_;
 };
