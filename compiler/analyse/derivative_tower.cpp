@@ -201,6 +201,7 @@ std::uint32_t Tower::differentiate_unknown(std::uint32_t unknown) {
 Expr Tower::derivative_of(Expr leaf) {
   const std::uint32_t u = number_of(quantity_of(x_, leaf));
   if (u == none) {
+    if (x_.op(leaf) == Op::variable && index(x_.variable(leaf)) < steady_.size() && steady_[index(x_.variable(leaf))]) return x_.real(0);
     if (a_.partition != none) refuse_outer(leaf);
     if (a_.is_signal(x_.variable(leaf))) a_.model().reliance.steady.insert(x_.variable(leaf));
     return x_.real(0);   // it changes at events only

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <set>
@@ -47,15 +48,17 @@ public:
     std::optional<Matcher> first(std::in_place, problem_.incidence, problem_.unknowns.size());
     // The equations of the model come first: what else competes is what must go.
     first->reduce(0, model);
+    const auto again = [&](std::uint32_t e) {
+      find_incidence(a_, problem_);
+      first.emplace(problem_.incidence, problem_.unknowns.size());
+      first->reduce(0, model);
+      for (std::uint32_t before = 0; before < e; ++before) (void)first->augment(before);
+      return first->augment(e);
+    };
     for (std::uint32_t e = 0; e < mandatory; ++e) {
       if (first->augment(e)) continue;
-      if (release_algorithms(a_, problem_.equations, true)) {
-        find_incidence(a_, problem_);
-        first.emplace(problem_.incidence, problem_.unknowns.size());
-        first->reduce(0, model);
-        for (std::uint32_t again = 0; again < e; ++again) (void)first->augment(again);
-        if (first->augment(e)) continue;
-      }
+      if (release_algorithms(a_, problem_.equations, true) && again(e)) continue;
+      if (leave_out_hold(first->competition(e).equations, e, again)) continue;
       if (!is_checked_instead(*first, e)) too_much(*first, e);
     }
     Matcher& matching = *first;
@@ -270,6 +273,25 @@ private:
     each([&](VariableId v) { return a_.fact(v).kind == VariableKind::free_parameter; }, Part::value);
   }
 
+  /// v = pre(v) holds at initialisation where no when-clause for v is active (MLS 8.6). Initial equations that give v and pre(v) each, as IBPSA
+  /// and the Buildings library have them, leave no room for it; other tools take them.
+  bool leave_out_hold(const std::vector<std::uint32_t>& competing, std::uint32_t number, const std::function<bool(std::uint32_t)>& again) {
+    if (problem_.equations[number].why != Why::start && problem_.equations[number].why != Why::initial_equation) return false;
+    for (const std::uint32_t k : competing) {
+      const Equation hold = problem_.equations[k];
+      if (hold.why != Why::when || x_.op(hold.left) != Op::variable || x_.op(hold.right) != Op::pre || x_.variable(hold.left) != x_.variable(hold.right)) continue;
+      problem_.equations[k].right = hold.left;
+      if (again(number)) {
+        const std::string name = a_.name(x_.variable(hold.left));
+        a_.warning(problem_.equations[number].place, fmt::format("{0} and pre({0}) are both given at the start: that nothing changes it there, {0} = pre({0}), is left out", name),
+                   "give one of the two", {{hold.place, "no when-clause for it holds at the start"}});
+        return true;
+      }
+      problem_.equations[k] = hold;
+      (void)again(number);
+    }
+    return false;
+  }
   /// Constraints between states tie their initial values as well: what says too much about them then may still be
   /// consistent, and is checked instead (MLS 8.6 lets it be removed with a diagnostic).
   bool is_checked_instead(const Matcher& matching, std::uint32_t number) {

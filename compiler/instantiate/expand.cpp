@@ -89,7 +89,7 @@ bool identical(Instances& in, const Member& a, const Member& b) {
   const Quietly quietly(in);
   const Member* x = lookup_class(in, a.scope, a.clause->type, "type");
   const Member* y = x ? lookup_class(in, b.scope, b.clause->type, "type") : nullptr;
-  return y && (x == y || (x->definition && x->definition == y->definition));
+  return y && (x == y || (x->name == y->name && x->definition && x->definition == y->definition));
 }
 
 void add_own(Instances& in, Class* c, Member* m) {

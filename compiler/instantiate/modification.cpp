@@ -131,6 +131,16 @@ const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inne
   if (!in.may_nest(outer->place)) return outer;
   Modifier& m = fresh(in);
   m = *outer;
+  if (outer->redeclarations && (inner->binding || !inner->children.empty())) {
+    m.redeclarations = joined(in, inner->redeclarations, outer->redeclarations);
+    Modifier& said = fresh(in);
+    said = *inner;
+    said.redeclarations = nullptr;
+    said.under = nullptr;
+    m.under = merge(in, outer->under, merge(in, &said, inner->under));
+    return &m;
+  }
+  m.under = merge(in, outer->under, inner->under);
   if (!m.binding) m.binding = inner->binding;
   m.redeclarations = joined(in, inner->redeclarations, outer->redeclarations);
   for (const Modifier::Child& c : inner->children) {
@@ -152,6 +162,7 @@ const Modifier* class_modifier(Instances& in, const Modifier* modifier) {
   copy = *modifier;
   if (copy.binding) copy.binding->for_every_element = true;
   for (Modifier::Child& c : copy.children) c.modifier = class_modifier(in, c.modifier);
+  copy.under = class_modifier(in, copy.under);
   return &copy;
 }
 
@@ -165,6 +176,7 @@ const Modifier* element_of(Instances& in, const Modifier* m, std::span<const Bin
   if (copy.binding && copy.binding->each >= depth && (of_type || !copy.binding->for_every_element))
     copy.binding->steps.insert(copy.binding->steps.end(), element.begin(), element.end());
   for (Modifier::Child& c : copy.children) c.modifier = element_of(in, c.modifier, element, of_type, depth + 1);
+  if (copy.under) copy.under = element_of(in, copy.under, element, of_type, depth);
   return &copy;
 }
 

@@ -69,6 +69,7 @@ struct Modifier {
   };
   std::vector<Child> children;
   const Redeclarations* redeclarations = nullptr;
+  const Modifier* under = nullptr;   // what was said of the element that these take the place of: they say more (MLS 7.2.4)
 
   const Modifier* child(Name name) const {
     for (const Child& c : children)

@@ -162,7 +162,7 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
   }
   if (redeclared) {
     // Modifiers of the constraining type hold for every redeclaration; the declaration's others go with it.
-    const Modifier* kept = constraint.modifier;
+    const Modifier* kept = merge(in, outer->under, constraint.modifier);
     for (const Redeclarations* list = outer->redeclarations; list; list = list->rest) {
       const Redeclaration& r = list->first;
       const New n = new_element(r, m.name);
@@ -203,6 +203,7 @@ void apply_modifier(Instances& in, Member& m, const Modifier* outer) {
     }
     Modifier& rest = in.modifiers->made.emplace_back(*outer);
     rest.redeclarations = nullptr;
+    rest.under = nullptr;
     if (m.is_class()) rest.final_ = false;   // no other class takes its place (m.final_); components of it may be modified
     outer = rest.binding || !rest.children.empty() || rest.final_ ? &rest : nullptr;
   }

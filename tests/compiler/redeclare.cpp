@@ -98,4 +98,17 @@ BOOST_AUTO_TEST_CASE(functions_keep_the_order_of_their_inputs) {
   BOOST_TEST(contains(messages(f + "model M C c(redeclare function f = G); end M;"), "its input number 1 is not a"));
 }
 
+BOOST_AUTO_TEST_CASE(a_redeclaration_says_more_than_what_was_said_of_what_it_replaces) {
+  const std::string classes = "record G parameter Real r = 0; end G; record L extends G; end L; record K extends G; parameter Real m = 1; end K;"
+                              "model Base replaceable parameter L cable constrainedby G; Real y = cable.r; end Base; function sel output L l = L(r = 5); algorithm end sel;"
+                              "model Line extends Base(cable = sel()); end Line; model Line2 extends Line; end Line2;";
+  Flattened f(classes + "model M Line2 a(redeclare K cable = K(r = 7)), b, c(cable = L(r = 3)); Line2 d[2](redeclare K cable = K(r = 8)); end M;");
+  BOOST_TEST(f.messages() == "");
+  BOOST_TEST(f.value("a.cable.r") == 7);
+  BOOST_TEST(f.value("a.cable.m") == 1);
+  BOOST_TEST(f.value("b.cable.r") == 5);
+  BOOST_TEST(f.value("c.cable.r") == 3);
+  BOOST_TEST(f.value("d[2].cable.r") == 8);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -53,4 +53,24 @@ BOOST_AUTO_TEST_CASE(a_reinit_is_no_initial_equation_there) {
   BOOST_TEST(x("id(initial())") == 3);
 }
 
+BOOST_AUTO_TEST_CASE(a_when_clause_at_the_start_gives_what_was_before) {
+  const Run r = run("model M discrete Real d(start = 1), e(start = 1); Real x, y; initial equation d = 1; pre(e) = 1; x = pre(d); y = pre(e);"
+                    "equation der(x) = 0; der(y) = 0; when {initial(), sample(0.5, 1)} then d = pre(d) + 0.25; e = pre(e) + 0.25; end when; end M;", 1);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(r.initial("d") == 1);
+  BOOST_TEST(r.initial("x") == 0.75);
+  BOOST_TEST(r.initial("e") == 1.25);
+  BOOST_TEST(r.final("d") == 1.25);
+}
+
+// IBPSA's and Buildings' sources give their output at the start, and what it is connected to says what was before.
+BOOST_AUTO_TEST_CASE(a_value_and_the_one_before_may_both_be_given) {
+  const Run r = run("model M block P output Boolean y; initial algorithm y := time < 1; equation when time >= 0.5 then y = not pre(y); end when; end P;"
+                    "block C input Boolean u(start = false, fixed = true); output Boolean y = change(u); Integer n(start = 0, fixed = true); equation when y then n = pre(n) + 1; end when; end C; P p; C c(u = p.y); end M;", 1);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(r.initial("p.y") == 1);
+  BOOST_TEST(r.final("p.y") == 0);
+  BOOST_TEST(r.diagnostics.find("are both given at the start: that nothing changes it there") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
