@@ -148,13 +148,18 @@ bool Activation::bind_arguments(const Arguments& arguments) {
     }
     given[i] = &a;
   }
-  // In order of declaration: sizes and defaults may use the inputs before them, and an input's size its own value's.
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    Variable& v = variables_[inputs_[i]];
+  // Sizes may use whatever is given, before or behind them.
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
     if (given[i]) {
       Value value = given[i]->value;
       fold(in_, value);
-      frame_[v.name] = value;
+      frame_[variables_[inputs_[i]].name] = std::move(value);
+    }
+  // In order of declaration: defaults use the inputs before them, and an input's size its own value's.
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    Variable& v = variables_[inputs_[i]];
+    if (given[i]) {
+      Value value = frame_.at(v.name);
       if (!size(v) || !set(v, std::move(value), given[i]->place)) return false;
       continue;
     }

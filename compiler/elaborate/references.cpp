@@ -231,7 +231,7 @@ std::optional<Resolved> walk(Instances& in, const parser::ComponentReference& r,
       std::string cause = fmt::format("{} has a condition: it can be connected and modified, but not used here", spelled(in, r, part));
       const char* remedy = front->is_connector ? "connect it to a connector without a condition, and use that one" : "declare it without the `if`";
       std::vector<parser::Note> notes{{front->member->condition->place, "the condition"}};
-      if (front->removed || !in.library.in_library(r.place)) {
+      if (front->removed || !in.is_lenient(r.place)) {
         in.error(r.place, std::move(cause), remedy, std::move(notes));
         return {};
       }

@@ -115,7 +115,7 @@ void make_variables(Instances& in, Component& c) {
     v.is_protected = c.is_protected;
     v.is_final = is_final(c);
     v.hidden = c.hidden;
-    v.of_library = in.library.in_library(v.place) && (!c.modifier || !c.modifier->binding || in.library.in_library(c.modifier->binding->place));
+    v.of_library = in.is_lenient(v.place) && (!c.modifier || !c.modifier->binding || in.is_lenient(c.modifier->binding->place));
     in.model.variables.push_back(std::move(v));
     in.variable_elements.push_back({&c, k});
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "compiler/instantiate/class.hpp"
@@ -106,8 +107,21 @@ void Instances::error(Place place, std::string cause, std::string remedy, std::v
   diagnostics.push_back({Severity::error, place, std::move(cause), std::move(remedy), std::move(notes)});
 }
 
+bool Instances::is_lenient(Place place) const {
+  if (!library.in_library(place)) return false;
+  const parser::Modification* annotation = root && root->definition ? root->definition->description.annotation : nullptr;
+  return !annotation || std::none_of(annotation->arguments.begin(), annotation->arguments.end(), [&](const parser::Argument& a) {
+    const auto* e = std::get_if<parser::ElementModification>(&a.node);
+    return e && e->modification && text(e->name.parts.front()) == "__ModelicaAssociation" &&
+           std::any_of(e->modification->arguments.begin(), e->modification->arguments.end(), [&](const parser::Argument& b) {
+             const auto* inner = std::get_if<parser::ElementModification>(&b.node);
+             return inner && text(inner->name.parts.front()) == "TestCase";
+           });
+  });
+}
+
 void Instances::breach(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes, std::string lenient, Place culprit) {
-  if (!library.in_library(place) && !library.in_library(culprit)) return error(place, std::move(cause), std::move(remedy), std::move(notes));
+  if (!is_lenient(place) && !is_lenient(culprit)) return error(place, std::move(cause), std::move(remedy), std::move(notes));
   if (is_news(place, lenient)) diagnostics.push_back({Severity::warning, place, std::move(lenient), {}, {}});
 }
 

@@ -103,6 +103,9 @@ struct Instances {
   /// What an array's elements or a class's instances have in common is said once.
   bool is_news(Place place, const std::string& cause);
   void error(Place place, std::string cause, std::string remedy = {}, std::vector<parser::Note> notes = {});
+  /// May a rule be broken there, as what stands there is a library's? Not where the model is a test case of the Modelica Association, which is
+  /// there to find out.
+  bool is_lenient(Place place) const;
   /// A rule that libraries in wide use break, and that other tools do not check: an error in the user's own files; in a
   /// library a warning, `lenient`, that its classes share. `culprit`: another place that may be in a library.
   void breach(Place place, std::string cause, std::string remedy, std::vector<parser::Note> notes, std::string lenient, Place culprit = {});

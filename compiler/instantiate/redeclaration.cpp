@@ -72,10 +72,13 @@ bool permitted(Instances& in, const Member& m, const Redeclaration& r, const New
     // With its own type it may get other array dimensions or a lower variability.
     const bool same_type = n.clause && m.clause && in.workspace.sources.text(n.clause->type.place) ==
                                                        in.workspace.sources.text(m.clause->type.place);
-    if (!same_type)
-      return refuse(fmt::format("{} is not replaceable and cannot be redeclared", name),
-                    m.element && m.element->replaceable ? "write `redeclare replaceable` where it was redeclared before"
-                                                        : "declare it `replaceable`");
+    if (!same_type) {
+      std::string cause = fmt::format("{} is not replaceable and cannot be redeclared", name);
+      const char* remedy = m.element && m.element->replaceable ? "write `redeclare replaceable` where it was redeclared before" : "declare it `replaceable`";
+      if (!in.is_lenient(r.place)) return refuse(std::move(cause), remedy);
+      // IBPSA and OpenIPSL do it, mostly to say the same again, and other tools take it.
+      in.breach(r.place, std::move(cause), remedy, note(), "this library redeclares what is not replaceable; it is taken all the same");
+    }
   }
   if (n.declaration && n.declaration->condition)
     return refuse("a redeclaration has no condition of its own: that of the declaration is kept", "remove the `if`");

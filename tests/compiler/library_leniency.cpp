@@ -118,4 +118,19 @@ BOOST_AUTO_TEST_CASE(what_follows_from_the_unsupported_is_not_told) {
   BOOST_TEST(count(two.text, "error: ") == 2u, two.text);
 }
 
+BOOST_AUTO_TEST_CASE(what_real_libraries_do_besides) {
+  check("package L connector In = input Real; function f input In u; output Real y = 2*u; end f; model A Real y = f(time); end A; end L;",
+        "u cannot be input, as its type gives it the prefix input itself", "this library gives a component a prefix that its type gives it already");
+  check("package L model B Real x = 1; end B; model C parameter Boolean on = true; B b if on; Real y = b.x; end C; model A C c; end A; end L;",
+        "b has a condition: it can be connected and modified, but not used here", "this library uses b, which has a condition; it holds here");
+  check("package L package P constant Real k = 1; end P; package Q extends P(k = 2); end Q; model B package M = P; Real x = M.k; end B; model A B b(redeclare package M = Q); end A; end L;",
+        "M is not replaceable and cannot be redeclared", "this library redeclares what is not replaceable");
+  check("package L model B parameter Real k(min = 0) = -1; end B; model A B b; end A; end L;", "parameter `b.k` = -1 is below its minimum 0", "parameter `b.k` = -1 is below its minimum 0");
+  // What the user sets is the user's.
+  BOOST_TEST(!told("package L model B parameter Real k(min = 0) = 1; end B; end L;", "model M L.B b(k = -1); end M;").accepted);
+  // A test case of the Modelica Association is held to the rule.
+  BOOST_TEST(!told("package L connector In = input Real; function f input In u; output Real y = 2*u; end f; model A Real y = f(time); end A; end L;",
+                   "model M extends L.A; annotation(__ModelicaAssociation(TestCase(shouldPass = false))); end M;").accepted);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
