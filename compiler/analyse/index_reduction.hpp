@@ -114,7 +114,7 @@ struct Coefficient {
 };
 
 /// How much a variable should be a state (MLS 4.9.7.1).
-enum class Wish : std::uint8_t { never, underived, helper, avoid, usual, prefer, always };
+enum class Wish : std::uint8_t { never, underived, helper, avoid, usual, prefer, promised, always };   // promised: its integral is always a state
 
 /// What the selection of states knows of the constraints.
 struct Constraints {

@@ -207,10 +207,14 @@ private:
   // ---- one stage --------------------------------------------------------------------------------------------------
 
   Wish wish(std::uint32_t u) {
-    // What is no dummy here leaves its integral no choice but to be a state, and a dummy leaves it no choice either where nothing else is one.
     const std::uint32_t lower = t_.unknowns[u].lower;
-    if (t_.unknowns[lower].order > 0 && wish(lower) == Wish::always) return Wish::always;
-    const VariableId v = t_.variable_of(lower);
+    const Wish own = own_wish(u);
+    // Which velocity is a state decides which position can be one.
+    return own < Wish::promised && t_.unknowns[lower].order > 0 && wish(lower) >= Wish::promised ? Wish::promised : own;
+  }
+
+  Wish own_wish(std::uint32_t u) {
+    const VariableId v = t_.variable_of(t_.unknowns[u].lower);
     const auto select = a_.variable(v).state_select;
     if (reinit_[index(v)]) return Wish::always;
     // Only those that are preferred may be states without standing under der().
