@@ -1,5 +1,6 @@
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
+#include "runtime/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -170,6 +171,22 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
     case Op::ceil: return real(std::ceil(number(0)));
     case Op::floor: return real(std::floor(number(0)));
     case Op::integer_of: return numeric(std::floor(number(0)));
+    case Op::string_of: {
+      if (ex.op(a[0]) == Op::string) return a[0];
+      constexpr double most = 10000;   // longer texts are made in the run, which has its own limit
+      for (std::size_t k = 1; k < a.size() && k < 4; k++)
+        if (k != 2 && !(std::abs(number(k)) <= most)) return Expr::none;
+      runtime::Format format;
+      format.minimum_length = a.size() > 1 ? static_cast<std::int32_t>(number(1)) : 0;
+      format.left_justified = a.size() <= 2 || ex.payload(a[2]) != 0;
+      format.significant_digits = a.size() > 3 ? static_cast<std::int32_t>(number(3)) : 6;
+      if (a.size() > 4) format.c_format = text(4);
+      const BaseType of = ex.type(a[0]);
+      const runtime::Literals literals = of == BaseType::enumeration ? runtime::Literals(model.enumerations[index(ex.enumeration(a[0]))].literals) : runtime::Literals();
+      return ex.string(runtime::format_value(number(0), of == BaseType::integer ? runtime::Type::integer : of == BaseType::boolean ? runtime::Type::boolean
+                                                        : of == BaseType::enumeration ? runtime::Type::enumeration : runtime::Type::real,
+                                             format, literals), place);
+    }
     case Op::ordinal: return ex.integer(ex.payload(a[0]), place);
     case Op::within: return number(0) >= 1 && number(0) <= number(1) ? a[0] : Expr::none;
     case Op::element: {   // of a row of constants; other locals have no value here

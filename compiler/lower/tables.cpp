@@ -312,7 +312,8 @@ void Lowering::add_pieces(runtime::Text& text, Expr message, std::vector<std::pa
       stack.push_back(x_.child(e, 0));
       continue;
     }
-    const Expr known = literal(e);
+    // What is converted stays a value of the run: a parameter in a message may be changed.
+    const Expr known = x_.op(e) == Op::string_of ? Expr::none : literal(e);
     if (known != Expr::none && x_.op(known) == Op::string) {
       text.pieces.push_back({x_.string_value(known), none, runtime::Type::string, {}, {}});
       continue;

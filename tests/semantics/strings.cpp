@@ -43,6 +43,17 @@ BOOST_AUTO_TEST_CASE(parameters_are_compared_and_joined) {
   BOOST_TEST(says(r, "abc  3"), r.message());
 }
 
+BOOST_AUTO_TEST_CASE(what_constants_are_converted_to_is_known_before_the_run) {
+  const Run r = run(
+      "package P type E = enumeration(one, two); constant Real x = 0.25; constant E e = E.two; "
+      "constant String names[:] = {\"Gas \" + String(x) + \", \" + String(e) + String(true) + String(7, minimumLength = 3) + \"|\", String(1/3, format = \".2f\")}; "
+      "end P; model M Real y[size(P.names, 1)] = {k*time for k in 1:size(P.names, 1)}; "
+      "parameter Integer n = if P.names[1] == \"Gas 0.25, twotrue7  |\" and P.names[2] == \"0.33\" then 3 else 1; Real z[n] = fill(time, n); end M;");
+  BOOST_REQUIRE(r.ended());
+  BOOST_TEST(r.final("y[2]") == 2);
+  BOOST_TEST(r.final("z[3]") == 1);
+}
+
 BOOST_AUTO_TEST_CASE(they_have_an_initial_value_and_clocks) {
   const Run r = run(
       "model M String s; initial equation pre(s) = \"abc\"; equation when time > 0.5 then s = pre(s) + String(time, format = \".1f\"); end when; "
