@@ -269,6 +269,23 @@ std::optional<Activation::Part> Activation::part(const parser::ComponentReferenc
   return part;
 }
 
+std::optional<Value*> Activation::resized_element(const parser::ComponentReference& target, Value& value, Place place) {
+  Value* record = &frame_.at(target.parts.front().name);
+  for (std::size_t part = 0;; ++part) {
+    if (!target.parts[part].subscripts.empty() || !record->record || !record->dims.empty() || part + 1 == target.parts.size()) return nullptr;
+    const auto i = record_position(in_, record->record, target.parts[part + 1].name);
+    if (!i) return nullptr;
+    Value& element = record->members[*i];
+    if (part + 2 == target.parts.size() && target.parts.back().subscripts.empty() && !element.record) {
+      const Member* m = record_elements(in_, record->record)[*i];
+      if (!is_open_element(m) || (value.dims == element.dims && !value.run && !element.run)) return nullptr;
+      if (!value.run && !check_size_of_element(in_, *record, *i, value, environment(), place)) return {};
+      return &element;
+    }
+    record = &element;
+  }
+}
+
 std::optional<Expr> Activation::condition(const parser::Expression& e, const Environment& env) {
   auto value = elaborate(in_, e, env);
   if (!value || !value->scalar() || !convert(in_, *value, boolean_type, e.place, "a condition")) return {};

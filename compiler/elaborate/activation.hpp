@@ -84,6 +84,9 @@ protected:
     std::vector<Expr> leaves;    // all elements
   };
   std::optional<Part> part(const parser::ComponentReference& target, Value value, Place place, const Environment& env);
+  /// The element of a record that an assignment gives another size (MLS 12.4.5), and its value brought to its type; null: it is no such
+  /// element. Nothing after an error.
+  std::optional<Value*> resized_element(const parser::ComponentReference& target, Value& value, Place place);
   struct NewValue {
     const parser::ComponentReference* target;
     Value value;

@@ -111,6 +111,7 @@ private:
   bool check_inputs();
   bool make_body(FunctionCodes::Known& known, const std::string& key, FunctionCodes::Known*& entry);
   std::optional<Value> own_array(const Variable& v, const std::optional<Value>& value);
+  void open_elements(Value& record, Place place);
   Flow assign_array(const Variable& v, Value& own, const Value& value, Place place);
   bool needs_loops(const parser::ComponentReference& target, const Value& value);
   Flow loop_over_run(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);

@@ -189,6 +189,24 @@ Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, cons
     for (std::size_t k = 0; k < values.size(); ++k) all.push_back({ex().local(leaves[k]), values[k]});
     return Flow::next;
   }
+  const auto resized = resized_element(target, value, place);
+  if (!resized) return Flow::failed;
+  if (Value* element = *resized) {
+    if (run_sizes_) {
+      if (value.dims.size() != element->dims.size() || !convert(in_, value, element->type, place, name)) throw SizeOfRun();
+      emit(place, flat::ArrayAssignment{element->run->whole, in_memory(in_, value, place, true)});
+      return Flow::next;
+    }
+    if (on_the_way_ > 0 || count(element->dims) > 0) {   // its size depends on the way that is gone
+      needs_run_sizes_ = true;
+      return Flow::failed;
+    }
+    *element = locals(value, spelled(in_, target, target.parts.size() - 1));
+    std::vector<Expr> values;
+    append_leaves(value, values);
+    for (std::size_t k = 0; k < values.size(); ++k) all.push_back({ex().local(element->elements[k]), values[k]});
+    return Flow::next;
+  }
   if (run_sizes_ && needs_loops(target, value)) return assign_part(target, value, place);
   auto changed = part(target, std::move(value), place, environment());
   if (!changed) return Flow::failed;

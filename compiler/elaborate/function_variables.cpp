@@ -149,6 +149,23 @@ bool FunctionCode::check_inputs() {
   return true;
 }
 
+/// What a record leaves open is an array of the run (MLS 12.4.5).
+void FunctionCode::open_elements(Value& record, Place place) {
+  if (!record.record || !record.dims.empty()) return;
+  const auto members = record_elements(in_, record.record);
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    Value& element = record.members[k];
+    open_elements(element, place);
+    if (element.record || element.run || !is_open_element(members[k])) continue;
+    const int ndims = int(element.dims.size());
+    const LocalId l = local(std::string(in_.text(members[k]->name)), element.type, Expr::none, ndims);
+    std::vector<Expr> extents;
+    for (const std::int64_t d : element.dims) extents.push_back(ex().integer(d));
+    emit(place, flat::ArrayCreation{l, std::move(extents)});
+    element = whole_array(in_, l, element.type, std::vector<std::int64_t>(element.dims.size(), -1));
+  }
+}
+
 bool FunctionCode::declare_others() {
   for (const parser::AlgorithmSection* a : algorithm_) add_targets(a->statements, assigned_);
   const auto order = initialisation_order();
@@ -201,6 +218,7 @@ bool FunctionCode::declare_others() {
       } else {
         value = initial_record(in_, v.type, dims, environment());
         if (!value) return false;
+        if (run_sizes_) open_elements(*value, v.member->place);
       }
     }
     Value own = locals(*value, name);

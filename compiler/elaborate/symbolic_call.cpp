@@ -88,6 +88,12 @@ bool SymbolicCall::assign(const parser::ComponentReference& name, Value value, P
   Variable* v = target(name, place);
   if (!v) return false;
   if (name.parts.size() == 1 && name.parts.front().subscripts.empty()) return set(*v, std::move(value), place);
+  const auto resized = resized_element(name, value, place);
+  if (!resized) return false;
+  if (*resized) {
+    **resized = std::move(value);
+    return true;
+  }
   Environment env = environment();
   env.shape_only = true;
   if (const auto done = assign_elements(*v, name, value, place, env)) return *done;

@@ -181,13 +181,17 @@ bool is_assigned(const Value& v) {
 
 namespace {
 
-/// The sizes of a record's element, with the other elements' values at hand.
-std::optional<std::vector<std::int64_t>> element_dims(Instances& in, Member* m, const Environment& env) {
+/// Does a size stand in the record itself? Else, given where the record is used, its names are those of that place.
+bool is_sized_within(const Member* m, const Class* record) { return m->sized_scope == record || m->sized_scope == m->owner; }
+
+/// The sizes of a record's element, with the other elements' values at hand. `value`: what it is to be; null: nothing yet, so that open ones are 0.
+std::optional<std::vector<std::int64_t>> element_dims(Instances& in, Member* m, const Class* record, const Environment& env, const Value* value) {
   std::vector<std::int64_t> of_type;
   if (!type_of(in, m, &of_type)) return {};
   Environment sized = env;
   sized.scope = m->sized_scope;
-  auto dims = dimensions(in, m->sized_declaration->subscripts, sized);
+  const OwnSizes own{m->name, [&] { return value ? value->dims : std::vector<std::int64_t>(m->sized_declaration->subscripts.size(), 0); }};
+  auto dims = dimensions(in, m->sized_declaration->subscripts, sized, nullptr, is_sized_within(m, record) ? &own : nullptr);
   const auto clause = dimensions(in, m->sized_clause->subscripts, sized);
   if (!dims || !clause) return {};
   dims->insert(dims->end(), clause->begin(), clause->end());
@@ -230,8 +234,8 @@ std::optional<Value> assemble(Instances& in, Class* record, const std::map<Name,
   for (Member* m : record_elements(in, record)) {
     inner.locals = locals.empty() ? nullptr : &locals.back();
     Class* type = type_of(in, m);
-    const auto dims = element_dims(in, m, inner);
-    if (!type || !dims || !expand(in, type)) return {};
+    if (!type || !expand(in, type)) return {};
+    const auto sizes = [&](const Value* value) { return element_dims(in, m, record, is_sized_within(m, record) ? inner : env, value); };
     std::optional<Value> value;
     Place value_place = place;
     if (const auto it = given.find(m->name); it != given.end()) {
@@ -246,13 +250,16 @@ std::optional<Value> assemble(Instances& in, Class* record, const std::map<Name,
       value_place = b.place;
       if (!value) return {};
     } else if (!complete || (is_record_class(type) && !m->modifier)) {
+      const auto dims = sizes(nullptr);
+      if (!dims) return {};
       value = unassigned(in, type, *dims, inner);
     } else {
       in.error(place, fmt::format("the element {} of the record {} is not given and has no default", in.text(m->name), record->path),
                {}, {{m->place, "declared here"}});
       return {};
     }
-    if (!fit(in, m, *value, *dims, value_place)) return {};
+    const auto dims = sizes(&*value);
+    if (!dims || !fit(in, m, *value, *dims, value_place)) return {};
     v.members.push_back(*value);
     locals.push_back({m->name, std::move(*value), inner.locals});
   }
@@ -266,6 +273,26 @@ std::optional<Value> initial_record(Instances& in, Class* record, const std::vec
   auto one = assemble(in, record, {}, env, record->definition->place, false);
   if (!one || dims.empty()) return one;
   return gather_leading(*one, 0, std::vector<std::size_t>(count(dims), 0), dims);
+}
+
+bool is_open_element(const Member* m) {
+  if (m->modifier && m->modifier->binding) return false;
+  for (const auto& subscripts : {m->sized_declaration->subscripts, m->sized_clause->subscripts})
+    for (const parser::Subscript& s : subscripts)
+      if (!s.expression) return true;
+  return false;
+}
+
+bool check_size_of_element(Instances& in, const Value& record, std::size_t position, Value& value, const Environment& env, Place place) {
+  const auto members = record_elements(in, record.record);
+  Member* m = members[position];
+  std::deque<Locals> locals;
+  Environment inner = env;
+  for (std::size_t k = 0; k < members.size(); ++k)
+    if (k != position) locals.push_back({members[k]->name, record.members[k], locals.empty() ? nullptr : &locals.back()});
+  if (is_sized_within(m, record.record)) inner.locals = locals.empty() ? nullptr : &locals.back();
+  const auto dims = element_dims(in, m, record.record, inner, &value);
+  return dims && fit(in, m, value, *dims, place);
 }
 
 std::optional<Value> construct_record(Instances& in, Class* record, const parser::Expression& e, const parser::Call& call,

@@ -52,6 +52,10 @@ bool is_assigned(const Value& v);
 /// error.
 std::optional<Value> initial_record(Instances& in, Class* record, const std::vector<std::int64_t>& dims,
                                     const Environment& env);
+/// Is the size of a record's element left to what a function assigns to it: declared with ':' and no value (MLS 12.4.5)?
+bool is_open_element(const Member* m);
+/// Brings a new value to the type of such an element; its other sizes may be those of the elements that the record has. False after an error.
+bool check_size_of_element(Instances& in, const Value& record, std::size_t position, Value& value, const Environment& env, Place place);
 /// R(...): the record constructor (MLS 12.6).
 std::optional<Value> construct_record(Instances& in, Class* record, const parser::Expression& e, const parser::Call& call,
                                       const Environment& env);
