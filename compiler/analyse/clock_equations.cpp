@@ -244,13 +244,16 @@ private:
       WhenEffect effect;
       effect.branch = none;
       effect.guard = a_.value(a_.system.sub_clocks[clock_of_node(node)].tick);
+      if (action.guard != Expr::none) effect.guard = a_.logical(Op::and_, effect.guard, rewritten(action.guard, clock_of_node(node)));
       if (const auto* check = std::get_if<flat::Assertion>(&action.node)) {
         flat::Assertion copy = *check;
         copy.condition = rewritten(copy.condition, clock_of_node(node));
         copy.message = rewritten(copy.message, clock_of_node(node));
         effect.node = copy;
       } else {
-        effect.node = std::get<flat::Termination>(action.node);
+        flat::Termination copy = std::get<flat::Termination>(action.node);
+        copy.message = rewritten(copy.message, clock_of_node(node));
+        effect.node = copy;
       }
       a_.system.effects.push_back(std::move(effect));
     }

@@ -276,10 +276,16 @@ private:
   /// v = pre(v) holds at initialisation where no when-clause for v is active (MLS 8.6). Initial equations that give v and pre(v) each, as IBPSA
   /// and the Buildings library have them, leave no room for it; other tools take them.
   bool leave_out_hold(const std::vector<std::uint32_t>& competing, std::uint32_t number, const std::function<bool(std::uint32_t)>& again) {
-    if (problem_.equations[number].why != Why::start && problem_.equations[number].why != Why::initial_equation) return false;
+    const auto is_given = [&](const Equation& e) { return e.why == Why::start || e.why == Why::initial_equation; };
+    if (!is_given(problem_.equations[number])) return false;
     for (const std::uint32_t k : competing) {
       const Equation hold = problem_.equations[k];
       if (hold.why != Why::when || x_.op(hold.left) != Op::variable || x_.op(hold.right) != Op::pre || x_.variable(hold.left) != x_.variable(hold.right)) continue;
+      const bool alone = std::any_of(competing.begin(), competing.end(), [&](std::uint32_t other) {
+        const Equation& e = problem_.equations[other];
+        return is_given(e) && (e.left == hold.left || e.right == hold.left);
+      });
+      if (!alone) continue;
       problem_.equations[k].right = hold.left;
       if (again(number)) {
         const std::string name = a_.name(x_.variable(hold.left));

@@ -287,17 +287,24 @@ bool is_of_c_mathematics(std::string_view name) {
 bool hands_on_its_inputs(Instances& in, Class* function, const parser::ExternalClause& external) {
   if (!expand(in, function)) return false;
   std::vector<Name> inputs;
+  Name output = Name::none;
   std::size_t outputs = 0;
   for (Member* m : function->members) {
     if (m->is_class() || m->prefix.causality == parser::Causality::none) continue;
     std::vector<std::int64_t> dims;
     const Class* type = type_of(in, m, &dims);
     if (!type || !type->basic || type->basic->base != BaseType::real || !dims.empty() || !m->sized_declaration->subscripts.empty()) return false;
-    if (m->prefix.causality == parser::Causality::input) inputs.push_back(m->name);
-    else ++outputs;
+    if (m->prefix.causality == parser::Causality::input) {
+      if (m->modifier && m->modifier->binding) return false;   // a call may leave it out
+      inputs.push_back(m->name);
+    } else {
+      output = m->name;
+      ++outputs;
+    }
   }
   if (outputs != 1) return false;
   if (!external.has_call) return true;
+  if (!external.has_result || external.result.parts.size() != 1 || external.result.parts.front().name != output) return false;
   return std::equal(inputs.begin(), inputs.end(), external.arguments.begin(), external.arguments.end(), [](Name input, const parser::Expression* e) {
     const auto* r = std::get_if<parser::Reference>(&e->node);
     return r && r->name.parts.size() == 1 && r->name.parts.front().name == input;

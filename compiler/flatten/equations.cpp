@@ -64,12 +64,18 @@ bool check_not_parameter(Instances& in, VariableId v, Place place) {
   return false;
 }
 
+namespace {
+
+constexpr double rounding = 1e-14;   // of values that are found in two ways
+
+}  // namespace
+
 void compare_fixed_part(Instances& in, VariableId v, Expr value, Place place) {
   auto& ex = in.model.expressions;
   const flat::Variable& variable = in.model.variable(v);
   const Expr own = ex.variable(v, variable.type, place), now = in.evaluated(own), other = in.evaluated(value);
   if (now != Expr::none && other != Expr::none) {
-    const bool same = now == other || (ex.is_number(now) && ex.is_number(other) && ex.number(now) == ex.number(other));
+    const bool same = now == other || (ex.is_number(now) && ex.is_number(other) && std::abs(ex.number(now) - ex.number(other)) <= rounding * std::abs(ex.number(now)));
     if (!same)
       in.error(place, fmt::format("{} is a {} with the value {}, and would have to be {}", variable.name, variable.variability == flat::Variability::constant ? "constant" : "parameter",
                                   print_brief(in.model, now), print_brief(in.model, other)),
@@ -80,7 +86,14 @@ void compare_fixed_part(Instances& in, VariableId v, Expr value, Place place) {
     (void)check_not_parameter(in, v, place);
     return;
   }
-  in.model.assertions.push_back({ex.make(Op::equal, BaseType::boolean, {own, value}, place, true),
+  Expr same;
+  if (variable.type == BaseType::real) {
+    const Expr distance = ex.make(Op::abs, BaseType::real, {ex.make(Op::subtract, BaseType::real, {own, value}, place)}, place);
+    same = ex.make(Op::less_equal, BaseType::boolean, {distance, ex.make(Op::multiply, BaseType::real, {ex.real(rounding), ex.make(Op::abs, BaseType::real, {own}, place)}, place)}, place, true);
+  } else {
+    same = ex.make(Op::equal, BaseType::boolean, {own, value}, place, true);
+  }
+  in.model.assertions.push_back({same,
                                  ex.string(fmt::format("{} and {} stand for each other in records and have different values", variable.name, print_brief(in.model, value))), false, place});
 }
 
@@ -173,16 +186,25 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
     return;
   }
   auto& ex = in.model.expressions;
+  // A constant or parameter of a record, unless it is to be found at the start.
+  const auto is_fixed_part = [&](Expr side) {
+    if (!of_parts || ex.op(side) != Op::variable || !is_part_of_record(in, ex.variable(side))) return false;
+    const flat::Variable& v = in.model.variable(ex.variable(side));
+    return v.variability <= flat::Variability::parameter && !(initial && v.fixed != Expr::none && ex.op(v.fixed) == Op::boolean && !ex.payload(v.fixed));
+  };
   for (std::size_t k = 0; k < left->elements.size(); ++k) {
     const Expr l = left->elements[k], r = right->elements[k];
+    if (is_fixed_part(l) || is_fixed_part(r)) {
+      compare_fixed_part(in, ex.variable(is_fixed_part(l) ? l : r), is_fixed_part(l) ? r : l, e.place);
+      continue;
+    }
     if (ex.op(l) == Op::variable) {
       const VariableId v = ex.variable(l);
       const Expr fixed = in.model.variable(v).fixed;
       const bool free = initial && fixed != Expr::none && ex.op(fixed) == Op::boolean && !ex.payload(fixed);
       if (!free && in.model.variable(v).variability <= flat::Variability::parameter &&
           variability(in.model, r) <= flat::Variability::parameter && !initial) {
-        if (of_parts && left_value.record == nullptr && is_part_of_record(in, v)) compare_fixed_part(in, v, r, e.place);
-        else (void)check_not_parameter(in, v, e.place);
+        (void)check_not_parameter(in, v, e.place);
         continue;
       }
       if (!initial && in.model.variable(v).variability > flat::Variability::parameter && !check_discrete(in, v, r, e.place, of_parts)) continue;

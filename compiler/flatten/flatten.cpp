@@ -214,6 +214,8 @@ std::int64_t determined(const Instances& in, const Sections& out, std::size_t eq
 void end_under_conditions(Instances& in, Sections& out, std::size_t first) {
   auto& ex = in.model.expressions;
   const auto act = [&](const flat::Termination& t, bool later) {
+    if (later && variability(in.model, t.condition) == flat::Variability::continuous)
+      in.diagnostics.push_back({Severity::warning, t.place, "this condition of terminate makes no event, so it is looked at only where something else makes one", "leave out noEvent", {}});
     flat::When w;
     w.place = t.place;
     flat::WhenBranch& branch = w.branches.emplace_back();

@@ -73,6 +73,10 @@ void when_targets(Instances& in, const parser::Equation& e, Place place, Value l
   append_leaves(right, values);
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const VariableId v = ex.variable(targets[k]);
+    if (left.record && in.model.variable(v).variability <= flat::Variability::parameter) {
+      compare_fixed_part(in, v, values[k], e.place);
+      continue;
+    }
     if (!check_not_parameter(in, v, e.place)) continue;
     if (env.clocked && is_set(out, v)) {   // an equation like others: this one may determine what stands on its right side
       out.push_back({Expr::none, flat::ClockedEquation{targets[k], values[k], e.place}});

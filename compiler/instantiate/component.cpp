@@ -15,6 +15,7 @@
 #include "compiler/instantiate/lookup.hpp"
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
+#include "compiler/instantiate/settings.hpp"
 #include "compiler/instantiate/value.hpp"
 
 namespace mosim::compiler {
@@ -115,7 +116,7 @@ void make_variables(Instances& in, Component& c) {
     v.is_protected = c.is_protected;
     v.is_final = is_final(c);
     v.hidden = c.hidden;
-    v.of_library = in.is_lenient(v.place) && (!c.modifier || !c.modifier->binding || in.is_lenient(c.modifier->binding->place));
+    v.of_library = in.is_lenient(v.place) && (!c.modifier || !c.modifier->binding || in.is_lenient(c.modifier->binding->place)) && !has_override(in, &c);
     in.model.variables.push_back(std::move(v));
     in.variable_elements.push_back({&c, k});
   }
@@ -152,15 +153,22 @@ bool check_record_value(Instances& in, Component& c, Class* type) {
   return false;
 }
 
-/// Is the part of a binding that belongs to an element known? A size may depend on it.
-bool is_known(Instances& in, Binding binding, Name element) {
+/// Is there a part that has no value, or one that a function called in the run gives?
+bool is_of_calls(Instances& in, const Value& v) {
+  const auto unknown = [&](Expr e) { return e == Expr::none || in.model.expressions.op(e) == Op::result; };
+  return v.run || std::any_of(v.elements.begin(), v.elements.end(), unknown) ||
+         std::any_of(v.members.begin(), v.members.end(), [&](const Value& m) { return is_of_calls(in, m); });
+}
+
+/// Is a constant's own value what the part of a binding that belongs to it would say: where that has none, or a call of a function gives it?
+bool keeps_own_value(Instances& in, Binding binding, Name element) {
   const Quietly quietly(in);
   binding.steps.push_back({element, 0, 0});
   const auto v = bound_value(in, binding);
-  return v && !v->record && std::all_of(v->elements.begin(), v->elements.end(), [&](Expr e) { return in.evaluated(e) != Expr::none; });
+  return !v || is_of_calls(in, *v);
 }
 
-/// `R r = value`: each element of the record is bound to that element of the value. Constants keep their own, unless the other is known.
+/// `R r = value`: each element of the record is bound to that element of the value. Constants may keep their own.
 const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class* record) {
   Modifier& whole = in.modifiers->made.emplace_back(*modifier);
   const Binding binding = *whole.binding;
@@ -168,7 +176,7 @@ const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class*
   for (Member* e : record_elements(in, record)) {
     const bool own = e->modifier && e->modifier->binding;
     if (own && (e->final_ || e->modifier->final_)) continue;
-    if (own && e->prefix.variability == parser::Variability::constant && !is_known(in, binding, e->name)) continue;
+    if (own && e->prefix.variability == parser::Variability::constant && keeps_own_value(in, binding, e->name)) continue;
     Modifier& child = in.modifiers->made.emplace_back();
     child.place = binding.place;
     child.binding = binding;

@@ -205,6 +205,11 @@ BOOST_AUTO_TEST_CASE(E7_terminal_and_terminate) {
   BOOST_TEST(r.final("t") == 1);
   const Run stopped = run("model M Real x(start=0, fixed=true); equation der(x) = 1; when x > 0.25 then terminate(\"enough\"); end when; end M;");
   BOOST_TEST((stopped.result.ending == mosim::runtime::Ending::terminated));
+  const Run ticked = run("model M Real x; equation when Clock(0.1) then x = sample(time); if x > 0.25 then terminate(\"enough\"); end if; end when; end M;");
+  BOOST_TEST((ticked.result.ending == mosim::runtime::Ending::terminated));
+  BOOST_TEST(std::abs(ticked.final("x") - 0.3) < 1e-9);
+  const Run unseen = run("model M Real x = time; equation if noEvent(x > 0.5) then terminate(\"enough\"); end if; end M;");
+  BOOST_TEST(unseen.diagnostics.find("this condition of terminate makes no event") != std::string::npos);
   BOOST_TEST(std::abs(stopped.result.time - 0.25) < 1e-9);
   BOOST_TEST(stopped.message().find("enough") != std::string::npos);
 }
