@@ -194,7 +194,9 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
   };
   for (std::size_t k = 0; k < left->elements.size(); ++k) {
     const Expr l = left->elements[k], r = right->elements[k];
-    if (is_fixed_part(l) || is_fixed_part(r)) {
+    // At the start, what is not known yet may be found by it.
+    const auto is_fixed = [&](Expr side) { return variability(in.model, side) <= flat::Variability::parameter && (!initial || is_fixed_part(side) || in.evaluated(side) != Expr::none); };
+    if ((is_fixed_part(l) && is_fixed(r)) || (is_fixed_part(r) && is_fixed(l))) {
       compare_fixed_part(in, ex.variable(is_fixed_part(l) ? l : r), is_fixed_part(l) ? r : l, e.place);
       continue;
     }

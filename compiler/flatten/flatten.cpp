@@ -122,8 +122,12 @@ void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equa
   auto& ex = in.model.expressions;
   for (std::size_t k = 0; k < value->elements.size(); ++k) {
     const auto id = static_cast<VariableId>(index(c->first) + k);
-    const Expr e = value->elements[k];
+    Expr e = value->elements[k];
     if (e == Expr::none) continue;   // only some elements are set, from outside
+    // A constant of a record that a library chooses by parameters, as it does the data of batteries: they are known, then.
+    if (c->variability == flat::Variability::constant && c->modifier && c->modifier->binding && !c->modifier->binding->steps.empty() && in.is_lenient(place) &&
+        variability(in.model, e) == flat::Variability::parameter)
+      if (const Expr known = in.evaluated(e); known != Expr::none) e = known;
     const flat::Variability v = variability(in.model, e);
     flat::Variable& variable = in.model.variables[index(id)];
     if (c->variability <= flat::Variability::parameter) {
