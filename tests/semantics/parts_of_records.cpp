@@ -59,6 +59,13 @@ BOOST_AUTO_TEST_CASE(constants_take_what_is_given_or_say_why_not) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(libraries_choose_constants_by_parameters) {
+  const Run r = run("model M L.A a; Real y = a.r.k*time; end M;", 1, 1e-6, 500,
+                    "package L record R constant Integer k = 1; Real x = 1; end R; model A parameter Integer n = 2; R r = if n > 1 then R(k = 7, x = time) else R(k = 8, x = time); end A; end L;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.message() + r.diagnostics);
+  BOOST_TEST(r.final("y") == 7);
+}
+
 BOOST_AUTO_TEST_CASE(equations_compare_constants_and_parameters) {
   const std::string record = "record R constant Real c = 5; parameter Real p = 2; Real x; end R; ";
   BOOST_TEST(run(record + "model M R r; equation R(p = 2, x = time) = r; end M;").final("r.x") == 1);
