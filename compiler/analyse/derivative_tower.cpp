@@ -120,18 +120,29 @@ std::uint32_t Tower::highest(std::uint32_t unknown) const {
   return unknown;
 }
 
-/// v = what parameters give, as the ratio of a transformer without a tap changer.
+/// v = what parameters give, as the ratio of a transformer without a tap changer: such variables, and those that follow from them alone.
 void Tower::find_steady() {
   steady_.assign(a_.model().variables.size(), 0);
   gives_steady_.assign(a_.equations.size(), 0);
-  const auto stands_still = [&](Expr side) {
+  struct Candidate {
+    std::uint32_t equation;
+    VariableId variable;
+    std::size_t waits;   // for so many variables on its other side
+  };
+  std::vector<Candidate> candidates;
+  std::vector<std::vector<std::uint32_t>> waiting(a_.model().variables.size());   // candidates
+  std::vector<std::uint32_t> ready;
+  std::vector<VariableId> on_other_side;
+  const auto may_stand_still = [&](Expr side) {
     bool still = true;
+    on_other_side.clear();
     a_.walker.each(side, [&](Expr n) {
       switch (x_.op(n)) {
         case Op::time: case Op::derivative: case Op::pre: case Op::previous: case Op::delay: case Op::spatial_distribution: case Op::call: case Op::inlined: still = false; break;
         case Op::variable: {
           const VariableKind kind = a_.fact(x_.variable(n)).kind;
-          still = still && (kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter || steady_[index(x_.variable(n))]);
+          if (kind == VariableKind::algebraic) on_other_side.push_back(x_.variable(n));
+          else still = still && (kind == VariableKind::constant || kind == VariableKind::parameter || kind == VariableKind::free_parameter);
           break;
         }
         default: break;
@@ -140,20 +151,25 @@ void Tower::find_steady() {
     });
     return still;
   };
-  for (bool more = true; more;) {
-    more = false;
-    for (std::size_t i = 0; i < a_.equations.size(); ++i) {
-      const Equation& e = a_.equations[i];
-      if (gives_steady_[i] || e.why != Why::equation || e.target != Quantity::none || e.clock != none || e.guard != Expr::none) continue;
-      for (const auto& [one, other] : {std::pair(e.left, e.right), std::pair(e.right, e.left)}) {
-        if (x_.op(one) != Op::variable) continue;
-        const VariableId v = x_.variable(one);
-        if (a_.fact(v).kind != VariableKind::algebraic || steady_[index(v)] || is_derivative_[index(v)] || !stands_still(other)) continue;
-        steady_[index(v)] = gives_steady_[i] = 1;
-        more = true;
-        break;
-      }
+  for (std::uint32_t i = 0; i < a_.equations.size(); ++i) {
+    const Equation& e = a_.equations[i];
+    if (e.why != Why::equation || e.target != Quantity::none || e.clock != none || e.guard != Expr::none) continue;
+    for (const auto& [one, other] : {std::pair(e.left, e.right), std::pair(e.right, e.left)}) {
+      if (x_.op(one) != Op::variable) continue;
+      const VariableId v = x_.variable(one);
+      if (a_.fact(v).kind != VariableKind::algebraic || is_derivative_[index(v)] || !may_stand_still(other)) continue;
+      const auto number = static_cast<std::uint32_t>(candidates.size());
+      candidates.push_back({i, v, on_other_side.size()});
+      for (const VariableId w : on_other_side) waiting[index(w)].push_back(number);
+      if (on_other_side.empty()) ready.push_back(number);
     }
+  }
+  for (std::size_t k = 0; k < ready.size(); ++k) {
+    const auto [equation, v, waits] = candidates[ready[k]];
+    if (gives_steady_[equation] || steady_[index(v)]) continue;
+    steady_[index(v)] = gives_steady_[equation] = 1;
+    for (const std::uint32_t c : waiting[index(v)])
+      if (--candidates[c].waits == 0) ready.push_back(c);
   }
 }
 

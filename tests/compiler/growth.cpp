@@ -138,6 +138,10 @@ BOOST_AUTO_TEST_CASE(of_equations) {
     return "type E = enumeration(" + lines(1, n - 1, [](int k) { return "l" + number(k); }, ",\n") + "l" + number(n) + ");\nmodel M\n" +
            lines(1, n, [](int k) { return "E x" + number(k) + " = E.l" + number(k) + ";"; }) + "end M;";
   });
+  check_growth("what parameters give, against the order of the text", [](int n) {
+    return "model M parameter Real p = 2; Real x(start = 1, fixed = true), y, u; Real v[" + number(n) + "]; equation der(x) = u; der(y) = time - u; x = v[1]*y;\n"
+           "for i in 1:" + number(n - 1) + " loop v[i] = v[i + 1]*p; end for; v[" + number(n) + "] = p; end M;";
+  });
   check_growth("a product", [](int n) { return "model M Real x[" + number(n) + "] = {time + i for i in 1:" + number(n) + "}; Real y = product(x); end M;"; });
   check_growth("assignments", [](int n) { return "model M Real y; algorithm y := time;\n" + lines(1, n, [](int) { return std::string("y := y + 1;"); }) + "end M;"; });
 }

@@ -85,6 +85,20 @@ BOOST_AUTO_TEST_CASE(two_inertias_through_a_gear) {
   near(r, "t2", 1, -10.0, 1e-9);
 }
 
+// A ratio that follows from parameters, by way of other variables: (m2 + n^2*m1)*der(v2) = u and so, with a wall on a spring, an oscillation.
+BOOST_AUTO_TEST_CASE(a_lever_whose_ratio_is_a_variable) {
+  for (const int links : {1, 10, 100})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const std::string size = std::to_string(links);
+      const Run r = run("model M parameter Real a = 6, b = 2, m1 = 0.5, m2 = 2, c = 30; Real n[" + size + "]; Real x1, v1, x2(start = 1, fixed = true), v2(start = 0, fixed = true), f; "
+                        "equation for k in 1:" + size + "-1 loop n[k] = n[k + 1]*b/b; end for; n[" + size + "] = a/b; "
+                        "x1 = n[1]*x2; der(x1) = v1; der(x2) = v2; m1*der(v1) = f; m2*der(v2) = -c*x2 - n[1]*f; end M;", 1, tolerance);
+      const double frequency = std::sqrt(30 / (2 + 9 * 0.5));
+      near(r, "x2", 1, std::cos(frequency), 20 * tolerance);
+      near(r, "v1", 1, -3 * frequency * std::sin(frequency), 60 * frequency * tolerance);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(components_rigidly_connected) {
   const Run r = run(
       "package P\n connector Flange Real phi; flow Real tau; end Flange;\n model Inertia parameter Real J = 1; Flange a; Flange b; Real phi; "
