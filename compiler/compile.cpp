@@ -60,7 +60,7 @@ const StoredClass* Reading::find(std::string_view name) const {
     deeper = false;
     for (const StoredClass* c : library.known(parent)) {
       const std::string known = name_of(c);
-      if (known == name) return c;
+      if (known == name) return c->shell ? nullptr : c;
       if (!name.starts_with(known + ".")) continue;
       parent = c;
       deeper = true;

@@ -83,7 +83,8 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
         return {};
       }
       if (i < 1 || i > dims[d]) {
-        in.error(subscripts[d].place, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]));
+        in.error(subscripts[d].place, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]),
+                 dims[d] == 0 && env.in_function ? "it is empty here: in a function, an array declared with ':' gets its size when the whole of it is assigned" : "");
         return {};
       }
       all.push_back(i);

@@ -222,13 +222,14 @@ StoredClass* Library::find(StoredClass* parent, Name name) {
 std::vector<StoredClass*> Library::known(const StoredClass* parent) const {
   std::vector<StoredClass*> result;
   for (const auto& [name, c] : (parent ? parent : &top_)->children)
-    if (c->definition && !c->shell && !c->bundled) result.push_back(c.get());
+    if (c->definition && !c->bundled) result.push_back(c.get());
   return result;
 }
 
 std::vector<std::pair<std::string, std::string>> Library::folders() const {
   std::vector<std::pair<std::string, std::string>> result;
   for (const StoredClass* c : known(nullptr)) {
+    if (c->shell) continue;
     std::error_code error;
     fs::path folder = c->folder.empty() ? fs::path(workspace.sources.source(c->definition->place)->path).parent_path() : c->folder;
     folder = fs::absolute(folder.empty() ? fs::path(".") : folder, error).lexically_normal();

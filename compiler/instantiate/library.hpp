@@ -48,7 +48,8 @@ public:
 
   /// The stored class of that name in `parent` (null: top level), read from its file if need be; null if none.
   StoredClass* find(StoredClass* parent, Name name);
-  /// The classes read so far in `parent` (null: top level), in the order they were met; without the bundled ones.
+  /// The classes read so far in `parent` (null: top level), in the order they were met, with the packages that a
+  /// `within` names; without the bundled ones.
   std::vector<StoredClass*> known(const StoredClass* parent) const;
   /// Names of the classes in a stored class's own files, for suggestions.
   std::vector<std::string> names(const StoredClass* parent) const;

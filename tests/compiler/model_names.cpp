@@ -33,6 +33,13 @@ BOOST_AUTO_TEST_CASE(a_name_without_its_package_is_found) {
   BOOST_TEST(contains(asking_for("Pack.Innr.B"), "did you mean Pack.Inner.B?"));
 }
 
+BOOST_AUTO_TEST_CASE(a_within_clause_counts_as_package) {
+  const auto asking = [](const std::string& name) { return Flattened("within Pack.Inner; model StableBall Real x = time; end StableBall;", name).messages(); };
+  BOOST_TEST(asking("Pack.Inner.StableBall") == "");
+  BOOST_TEST(contains(asking("StableBall"), "did you mean Pack.Inner.StableBall?"));
+  BOOST_TEST(contains(asking("Ball"), "the models read are Pack.Inner.StableBall"));
+}
+
 BOOST_AUTO_TEST_CASE(a_name_like_no_other_gets_a_list) {
   BOOST_TEST(contains(asking_for("Quantum"), "the models read are Pack.A, Pack.Inner.B, 'A.C'"));
   BOOST_TEST(contains(asking_for("Pack.Quantum"), "its models are Pack.A, Pack.Inner.B"));
