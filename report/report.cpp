@@ -77,7 +77,7 @@ std::string assumed(const Program& p, const runtime::Result& r) {
   }
   for (std::size_t k = 0; k < p.assumed_starts.size() && k < shown; ++k) {
     const auto& variable = p.variables[p.assumed_starts[k]];
-    text += (k ? ", " : "") + variable.name;
+    text += (k ? ", " : "") + variable.said();
     if (variable.slot < memory.size()) text += " = " + value_of(variable, memory[variable.slot], strings);
   }
   if (p.assumed_starts.size() > shown) text += fmt::format(" and {} more", p.assumed_starts.size() - shown);
@@ -96,7 +96,7 @@ std::string course_of(const Program& p, const runtime::Result& r, Index relation
   if (course == r.courses.end()) return text;
   for (const runtime::Course::Value& c : course->values) {
     const runtime::Variable& variable = p.variables[c.variable];
-    text += fmt::format("{}{} from {:.4g} to {:.4g}{}{}", text.empty() ? "" : ", ", variable.name, c.then, c.at_end,
+    text += fmt::format("{}{} from {:.4g} to {:.4g}{}{}", text.empty() ? "" : ", ", variable.said(), c.then, c.at_end,
                         variable.unit.empty() ? "" : " ", variable.unit.text());
   }
   return text;

@@ -125,7 +125,7 @@ std::string what_changes(const Machine& m) {
   for (const Pre& pre : m.program->pre) {
     if (!pre.discrete || m.memory[pre.value] == m.memory[pre.pre] || pre.variable == none) continue;
     const Variable& variable = m.program->variables[pre.variable];
-    add(fmt::format("{} (between {} and {})", variable.name, in_words(variable, m.memory[pre.pre]),
+    add(fmt::format("{} (between {} and {})", variable.said(), in_words(variable, m.memory[pre.pre]),
                     in_words(variable, m.memory[pre.value])));
   }
   return text.empty() ? "a reinit in every round" : text;

@@ -28,11 +28,9 @@ std::string quote(const Program& program, Index origin) {
   return text_of(program, origin) + (where.empty() ? "" : " (" + where + ")");
 }
 
-const std::string& said(const Variable& variable) { return variable.meaning.empty() ? variable.name : variable.meaning.text(); }
-
 std::string name_of(const Program& program, Slot slot) {
   for (const Variable& variable : program.variables)
-    if (variable.slot == slot && !variable.negated) return said(variable);
+    if (variable.slot == slot && !variable.negated) return variable.said();
   return fmt::format("#{}", slot);
 }
 
@@ -77,8 +75,8 @@ Explanation explain_state(const Machine& m, Index& origin) {
     if (std::isfinite(state) && std::isfinite(derivative)) continue;
     const Variable& variable = program.variables[program.states[k].variable];
     origin = variable.origin;
-    if (!std::isfinite(state)) return {fmt::format("{} is too large for a number", said(variable)), ""};
-    return {fmt::format("the derivative of {} is not a finite number, with {} = {:.9g}", said(variable), said(variable), state), ""};
+    if (!std::isfinite(state)) return {fmt::format("{} is too large for a number", variable.said()), ""};
+    return {fmt::format("the derivative of {} is not a finite number, with {} = {:.9g}", variable.said(), variable.said(), state), ""};
   }
   return {"the motion is too fast for numbers", ""};
 }

@@ -16,9 +16,6 @@ std::string text_of(const Program& program, Index origin);
 /// The text of an origin in quotes with its place: "`h < 0` (ball.mo:12)".
 std::string quote(const Program& program, Index origin);
 
-/// What messages call a variable.
-const std::string& said(const Variable& variable);
-
 /// The name of what is in a slot, if it is a variable.
 std::string name_of(const Program& program, Slot slot);
 

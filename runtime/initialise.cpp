@@ -36,7 +36,7 @@ std::string names_of(const Machine& m, const std::vector<double>& before) {
   for (std::size_t k = 0; k < m.program->pre.size(); ++k) {
     const Pre& pre = m.program->pre[k];
     if (pre.discrete && pre.variable != none && m.memory[pre.value] != before[k])
-      add(m.program->variables[pre.variable].name);
+      add(m.program->variables[pre.variable].said());
   }
   return text.empty() ? "an integer-valued function" : text;
 }

@@ -448,8 +448,8 @@ Message failure(Integrator& it) {
   if (it.size > 0) {
     const Variable& variable = program.variables[program.states[worst].variable];
     message.origin = variable.origin;
-    message.cause += fmt::format(", most of all for {} = {:.9g} with der({}) = {:.9g}", said(variable),
-                                 data(it.states)[worst], said(variable),
+    message.cause += fmt::format(", most of all for {} = {:.9g} with der({}) = {:.9g}", variable.said(),
+                                 data(it.states)[worst], variable.said(),
                                  it.machine->memory[program.first_derivative + worst]);
   }
   return message;

@@ -164,6 +164,8 @@ struct Variable {
   Index origin = none;
   Literals literals;                    // of an enumeration
   Label text;                           // the value of a String parameter
+
+  const std::string& said() const { return meaning.empty() ? name : meaning.text(); }   // in messages
 };
 
 /// A continuous state. State i lives in slot first_state + i, its derivative in first_derivative + i.

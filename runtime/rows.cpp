@@ -27,7 +27,7 @@ bool write_row(Run& run, bool after_event) {
     const Variable& variable = run.program.variables[k];
     if (const double value = run.machine.memory[variable.slot]; !std::isfinite(value))
       return fail(run, {Severity::error, time_of(run), variable.origin,
-                        fmt::format("{} is {}", said(variable), std::isnan(value) ? "not a number" : "too large for a number"), ""});
+                        fmt::format("{} is {}", variable.said(), std::isnan(value) ? "not a number" : "too large for a number"), ""});
   }
   record(run.recorder, run.machine, run.events);
   if (run.options.witness) run.options.witness(run.machine, after_event ? Options::Moment::event : Options::Moment::between_events);

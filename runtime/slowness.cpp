@@ -23,7 +23,7 @@ void note_jump(Integrator& it) {
   const Program& program = *it.machine->program;
   const Variable& variable = program.variables[program.states[worst_state(it)].variable];
   it.slow = Message{Severity::warning, it.time, variable.origin,
-                    fmt::format("thousands of steps for {:.3g} s: the derivative of {} jumps where no event is", it.interval, said(variable)),
+                    fmt::format("thousands of steps for {:.3g} s: the derivative of {} jumps where no event is", it.interval, variable.said()),
                     "without noEvent the jump is an event"};
 }
 

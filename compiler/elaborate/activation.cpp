@@ -269,21 +269,18 @@ std::optional<Activation::Part> Activation::part(const parser::ComponentReferenc
   return part;
 }
 
-std::optional<Value*> Activation::resized_element(const parser::ComponentReference& target, Value& value, Place place) {
+Activation::Element Activation::open_element(const parser::ComponentReference& target) {
   Value* record = &frame_.at(target.parts.front().name);
-  for (std::size_t part = 0;; ++part) {
-    if (!target.parts[part].subscripts.empty() || !record->record || !record->dims.empty() || part + 1 == target.parts.size()) return nullptr;
+  for (std::size_t part = 0; part + 1 < target.parts.size(); ++part) {
+    if (!target.parts[part].subscripts.empty() || !record->record || !record->dims.empty()) return {};
     const auto i = record_position(in_, record->record, target.parts[part + 1].name);
-    if (!i) return nullptr;
+    if (!i) return {};
     Value& element = record->members[*i];
-    if (part + 2 == target.parts.size() && target.parts.back().subscripts.empty() && !element.record) {
-      const Member* m = record_elements(in_, record->record)[*i];
-      if (!is_open_element(m) || (value.dims == element.dims && !value.run && !element.run)) return nullptr;
-      if (!value.run && !check_size_of_element(in_, *record, *i, value, environment(), place)) return {};
-      return &element;
-    }
+    const bool last = part + 2 == target.parts.size() && target.parts.back().subscripts.empty();
+    if (last && !element.record && is_open_element(record_elements(in_, record->record)[*i])) return {record, *i};
     record = &element;
   }
+  return {};
 }
 
 std::optional<Expr> Activation::condition(const parser::Expression& e, const Environment& env) {

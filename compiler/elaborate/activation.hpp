@@ -84,9 +84,13 @@ protected:
     std::vector<Expr> leaves;    // all elements
   };
   std::optional<Part> part(const parser::ComponentReference& target, Value value, Place place, const Environment& env);
-  /// The element of a record that an assignment gives another size (MLS 12.4.5), and its value brought to its type; null: it is no such
-  /// element. Nothing after an error.
-  std::optional<Value*> resized_element(const parser::ComponentReference& target, Value& value, Place place);
+  /// The element of a record that an assignment to it as a whole may give another size (MLS 12.4.5); without a record: it is no such element.
+  struct Element {
+    Value* record = nullptr;
+    std::size_t position = 0;
+    Value& value() const { return record->members[position]; }
+  };
+  Element open_element(const parser::ComponentReference& target);
   struct NewValue {
     const parser::ComponentReference* target;
     Value value;

@@ -90,11 +90,15 @@ private:
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w) override;
   Flow leave(Flow how, Place place) override;
   void tell(flat::Assertion a, Place place) override { emit(place, std::move(a)); }
+  bool takes_size(const Variable& v, const Value& own, const Value& value);
+  Flow assign_open_element(const Variable& v, const Element& open, const std::string& name, Value value, Place place);
   Flow assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place);
   Flow branch(const parser::Statement& s, const parser::IfStatement& i, std::size_t number);
   Flow loop_over(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);
   Flow round(const parser::Statement& s, const parser::ForStatement& f, std::size_t number);
+  Flow first_and_others(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);
   Flow unrolled(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range);
+  void settle_constants(const flat::Statements& body, Value& v);
   bool call_external();
   void note_rules();
   void withdraw(bool again);
@@ -126,6 +130,8 @@ private:
   std::map<Name, std::vector<Expr>> run_dims_;   // by variable: the sizes that the run alone knows; none: others
   int made_ = 0;                              // variables that nobody has named
   Place at_;                                  // of the statement at hand
+  bool may_have_broken_ = false;              // the loop around, before the statement at hand
+  bool may_have_returned_ = false;
   int on_the_way_ = 0;                        // statements around the one at hand that may not be gone through
   FunctionId id_ = FunctionId::none;
   flat::Statements* out_ = nullptr;

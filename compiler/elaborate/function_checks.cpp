@@ -1,6 +1,10 @@
 #include "compiler/elaborate/function_checks.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "compiler/expression/walk.hpp"
+#include "compiler/statements/walk.hpp"
 
 namespace mosim::compiler {
 
@@ -109,6 +113,34 @@ bool certain_calls(const flat::Model& model, const flat::Statements& list, std::
 }
 
 }  // namespace
+
+Expr only_literal(const flat::Model& model, const flat::Statements& list, LocalId local) {
+  Expr literal = Expr::none;
+  bool only = true, may_have_returned = false;
+  const auto take = [&](Expr value) {
+    only = only && model.expressions.is_literal_leaf(value) && (literal == Expr::none || literal == value);
+    literal = value;
+  };
+  for (const flat::Statement& top : list) {
+    if (const auto* a = std::get_if<flat::LocalAssignment>(&top.node); a && !may_have_returned) {   // what was before is gone
+      for (const auto& one : a->all)
+        if (one.target == local) only = true, literal = Expr::none;
+    }
+    const std::span one_by_one(&top, 1);
+    each_statement(one_by_one, [&](const flat::Statement& s, bool) {
+      may_have_returned = may_have_returned || std::holds_alternative<flat::ReturnStatement>(s.node);
+      if (const auto* a = std::get_if<flat::LocalAssignment>(&s.node)) {
+        for (const auto& one : a->all)
+          if (one.target == local) take(one.value);
+      } else if (const auto* e = std::get_if<flat::ElementAssignment>(&s.node)) {
+        only = only && (index(local) < index(e->first) || index(local) >= index(e->first) + static_cast<std::uint64_t>(e->count));
+      } else if (const auto* external = std::get_if<flat::ExternalCall>(&s.node)) {
+        for (const auto& o : external->operands) only = only && std::find(o.targets.begin(), o.targets.end(), local) == o.targets.end();
+      }
+    });
+  }
+  return only ? literal : Expr::none;
+}
 
 Assigned assigned_by(const flat::Statements& list) {
   Way returned{{}, true};

@@ -16,6 +16,9 @@ struct Assigned {
 };
 Assigned assigned_by(const flat::Statements& list);
 
+/// The literal that a local has whichever way is gone, if it is assigned one alone; none: another.
+Expr only_literal(const flat::Model& model, const flat::Statements& list, LocalId local);
+
 /// Every call of the function leads to another one of it.
 bool calls_itself_for_certain(const flat::Model& model, FunctionId f);
 

@@ -227,7 +227,9 @@ std::optional<std::vector<Value>> FunctionCode::results(const FunctionCodes::Kno
         return;
       }
       for (Expr& e : leaf.elements) {
-        e = ex().result(call, which++, leaf.type.base, call_);
+        const std::uint32_t number = which++;
+        if (ex().is_literal_leaf(e)) continue;
+        e = ex().result(call, number, leaf.type.base, call_);
         if (!arrays) continue;
         const LocalId l = caller->made("result", leaf.type);
         taken.all.push_back({l, e});
@@ -296,6 +298,7 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
     append_code_leaves(in_, v, leaves, call_);
     for (Expr e : leaves) f.outputs.push_back(ex().local(e));
     entry->outputs.push_back(v);
+    settle_constants(body, entry->outputs.back());
   }
   f.body = std::move(body);
   f.complete = true;
@@ -317,6 +320,24 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
     return nullptr;
   }
   return entry;
+}
+
+/// What a call gives for the constants of a record is known before the run.
+void FunctionCode::settle_constants(const flat::Statements& body, Value& v) {
+  if (!v.record || v.run) return;
+  const auto elements = record_elements(in_, v.record);
+  for (std::size_t k = 0; k < v.members.size() && k < elements.size(); ++k) {
+    if (elements[k]->prefix.variability != parser::Variability::constant) {
+      settle_constants(body, v.members[k]);
+      continue;
+    }
+    for_each_leaf(v.members[k], [&](Value& leaf) {
+      for (Expr& e : leaf.elements) {
+        if (leaf.run || ex().op(e) != Op::local) continue;
+        if (const Expr literal = only_literal(in_.model, body, ex().local(e)); literal != Expr::none) e = literal;
+      }
+    });
+  }
 }
 
 bool FunctionCode::make_body(FunctionCodes::Known& known, const std::string& key, FunctionCodes::Known*& entry) {

@@ -27,6 +27,7 @@ Flow FunctionCode::assign(std::vector<NewValue> all, Place place) {
 
 /// The statements after it are made into code, too.
 Flow FunctionCode::leave(Flow how, Place place) {
+  if (on_the_way_ > 0) (how == Flow::broken ? may_have_broken_ : may_have_returned_) = true;
   if (how == Flow::broken) emit(place, flat::BreakStatement{});
   else emit(place, flat::ReturnStatement{});
   return Flow::next;
@@ -162,6 +163,44 @@ Flow FunctionCode::assign_part(const parser::ComponentReference& target, const V
   return Flow::next;
 }
 
+/// May it become as large as the value that is assigned to it? If that depends on the way that is gone, the run has to know its size.
+bool FunctionCode::takes_size(const Variable& v, const Value& own, const Value& value) {
+  const std::function<bool(const Value&, const Value&)> empty = [&](const Value& a, const Value& b) {
+    if (a.dims.size() != b.dims.size() || a.members.size() != b.members.size()) return false;
+    return a.dims != b.dims ? count(a.dims) == 0 : std::equal(a.members.begin(), a.members.end(), b.members.begin(), empty);
+  };
+  const bool output = std::any_of(outputs_.begin(), outputs_.end(), [&](std::size_t o) { return variables_[o].name == v.name; });
+  const bool surely = on_the_way_ == 0 && !may_have_broken_ && !(output && may_have_returned_);
+  if (!run_sizes_ && surely && (v.type->basic ? is_open(v) : true) && empty(own, value)) return true;
+  needs_run_sizes_ = true;
+  return false;
+}
+
+/// What a record leaves open, in the run's memory.
+Flow FunctionCode::assign_open_element(const Variable& v, const Element& open, const std::string& name, Value value, Place place) {
+  Value& element = open.value();
+  if (!run_sizes_) {
+    needs_run_sizes_ = true;
+    return Flow::failed;
+  }
+  if (!convert(in_, value, element.type, place, name)) return Flow::failed;
+  if (value.dims.size() != element.dims.size()) {
+    in_.error(place, fmt::format("{} has {} dimensions, not {}", name, element.dims.size(), value.dims.size()));
+    return Flow::failed;
+  }
+  const auto sizes = sizes_of_element(in_, *open.record, open.position, value, environment());
+  if (!sizes) return Flow::failed;
+  const auto extents = extents_of(in_, value);
+  for (std::size_t d = 0; d < sizes->size() && d < extents.size(); ++d)
+    if ((*sizes)[d] != Expr::none && !check_extent(in_, extents[d], (*sizes)[d], place, fmt::format("the size of {}", name))) return Flow::failed;
+  if (!element.run) {   // a value of known size stood there
+    if (on_the_way_ > 0) throw SizeOfRun();
+    element = whole_array(in_, local(std::string(in_.text(v.name)), element.type, Expr::none, int(element.dims.size())), element.type, std::vector<std::int64_t>(element.dims.size(), -1));
+  }
+  emit(place, flat::ArrayAssignment{element.run->whole, in_memory(in_, value, place, true)});
+  return Flow::next;
+}
+
 Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, const parser::ComponentReference& target, Value value, Place place) {
   const Variable* v = Activation::target(target, place);
   if (!v) return Flow::failed;
@@ -170,18 +209,12 @@ Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, cons
     if (!conform(*v, value, place)) return Flow::failed;
     Value& own = frame_.at(v->name);
     if (is_of_run(own) || is_of_run(value)) return assign_array(*v, own, value, place);
-    if (is_open(*v) && count(own.dims) == 0 && count(value.dims) > 0) {
-      if (on_the_way_ > 0) {   // its size depends on the way that is gone
-        needs_run_sizes_ = true;
+    if (!same_sizes(own, value)) {
+      if (!takes_size(*v, own, value)) {
+        if (run_sizes_) in_.unsupported(place, fmt::format("{} with another size than before, {} instead of {},", name, shape_text(value.dims), shape_text(own.dims)));
         return Flow::failed;
       }
       own = locals(value, name);
-    }
-    if (own.dims != value.dims) {
-      needs_run_sizes_ = true;
-      if (!run_sizes_) return Flow::failed;
-      in_.unsupported(place, fmt::format("{} with another size than before, {} instead of {},", name, shape_text(value.dims), shape_text(own.dims)));
-      return Flow::failed;
     }
     std::vector<Expr> values, leaves;
     append_leaves(own, leaves);
@@ -189,23 +222,13 @@ Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, cons
     for (std::size_t k = 0; k < values.size(); ++k) all.push_back({ex().local(leaves[k]), values[k]});
     return Flow::next;
   }
-  const auto resized = resized_element(target, value, place);
-  if (!resized) return Flow::failed;
-  if (Value* element = *resized) {
-    if (run_sizes_) {
-      if (value.dims.size() != element->dims.size() || !convert(in_, value, element->type, place, name)) throw SizeOfRun();
-      emit(place, flat::ArrayAssignment{element->run->whole, in_memory(in_, value, place, true)});
-      return Flow::next;
+  if (const Element open = open_element(target); open.record) {
+    const std::string spelling = spelled(in_, target, target.parts.size() - 1);
+    if (run_sizes_ || value.run) return assign_open_element(*v, open, spelling, std::move(value), place);
+    if (value.dims != open.value().dims) {
+      if (!check_size_of_element(in_, *open.record, open.position, value, environment(), place) || !takes_size(*v, open.value(), value)) return Flow::failed;
+      open.value() = locals(value, spelling);
     }
-    if (on_the_way_ > 0 || count(element->dims) > 0) {   // its size depends on the way that is gone
-      needs_run_sizes_ = true;
-      return Flow::failed;
-    }
-    *element = locals(value, spelled(in_, target, target.parts.size() - 1));
-    std::vector<Expr> values;
-    append_leaves(value, values);
-    for (std::size_t k = 0; k < values.size(); ++k) all.push_back({ex().local(element->elements[k]), values[k]});
-    return Flow::next;
   }
   if (run_sizes_ && needs_loops(target, value)) return assign_part(target, value, place);
   auto changed = part(target, std::move(value), place, environment());
@@ -288,9 +311,11 @@ Flow FunctionCode::for_statement(const parser::Statement& s, const parser::ForSt
   tell_asserted();
   out_ = &result.body;
   iterators_.push_back({i.name, scalar(integer_type, ex().local(iterator, BaseType::integer)), nullptr});
+  const bool broken_before = may_have_broken_;
   ++on_the_way_;
   const Flow flow = round(s, f, number);
   --on_the_way_;
+  may_have_broken_ = broken_before;
   iterators_.pop_back();
   tell_asserted();
   out_ = outer;
@@ -332,7 +357,14 @@ Flow FunctionCode::loop_over(const parser::Statement& s, const parser::ForStatem
   }
   flat::Statements* const outer = out_;
   const FunctionCodes::Needs needs_before = needs_;
-  const bool run_before = needs_run_sizes_;
+  const bool run_before = needs_run_sizes_, broken_before = may_have_broken_;
+  // What has no size yet may get one in the body, and then not in each round the same.
+  std::vector<std::pair<Name, Value>> empty_before;
+  for (auto& [name, v] : frame_) {
+    bool empty = false;
+    for_each_leaf(v, [&](const Value& leaf) { empty = empty || (!leaf.run && !leaf.dims.empty() && count(leaf.dims) == 0); });
+    if (empty) empty_before.emplace_back(name, v);
+  }
   tell_asserted();
   const LocalId iterator = local(std::string(in_.text(i.name)), integer_type);
   flat::Loop result{iterator, counts ? in_.evaluated(range.elements.front()) : ex().integer(1),
@@ -357,14 +389,38 @@ Flow FunctionCode::loop_over(const parser::Statement& s, const parser::ForStatem
     tell_asserted();
   }
   out_ = outer;
-  if (flow != Flow::failed) {
+  may_have_broken_ = broken_before;
+  const bool grown = std::any_of(empty_before.begin(), empty_before.end(), [&](const auto& v) { return !same_sizes(v.second, frame_.at(v.first)); });
+  if (flow != Flow::failed && !grown) {
     emit(s.place, std::move(result));
     return Flow::next;
   }
+  for (const auto& [name, v] : empty_before) frame_[name] = v;
   asserted_.clear();
   needs_ = needs_before;
   needs_run_sizes_ = run_before;
-  return unrolled(s, f, number, range);
+  return flow == Flow::failed ? unrolled(s, f, number, range) : first_and_others(s, f, number, range);
+}
+
+/// The first round by itself, where it gives an array its size: others may see it.
+Flow FunctionCode::first_and_others(const parser::Statement& s, const parser::ForStatement& f, std::size_t number, const Value& range) {
+  flat::Loop once{local("once", integer_type), ex().integer(1), ex().integer(1), {}};
+  const bool broken_before = may_have_broken_;
+  Flow flow = Flow::next;
+  {
+    const Into into(*this, once.body);
+    iterators_.push_back({f.indices[number].name, nth(range, 0), nullptr});
+    flow = round(s, f, number);
+    iterators_.pop_back();
+    Value others = range;
+    others.elements.erase(others.elements.begin());
+    --others.dims.front();
+    if (flow != Flow::failed) flow = loop_over(s, f, number, others);
+  }
+  may_have_broken_ = broken_before;
+  if (flow == Flow::failed) return flow;
+  emit(s.place, std::move(once));
+  return Flow::next;
 }
 
 /// Every round by itself: a break needs a loop to leave, which goes round once.
@@ -374,6 +430,7 @@ Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStateme
   flat::Statements* const outer = out_;
   tell_asserted();
   flat::Loop once{local("once", integer_type), ex().integer(1), ex().integer(1), {}};
+  const bool broken_before = may_have_broken_;
   out_ = &once.body;
   Flow flow = Flow::next;
   for (std::size_t k = 0; k < n && flow != Flow::failed; ++k) {
@@ -384,6 +441,7 @@ Flow FunctionCode::unrolled(const parser::Statement& s, const parser::ForStateme
   }
   tell_asserted();
   out_ = outer;
+  may_have_broken_ = broken_before;
   if (flow == Flow::failed) return flow;
   emit(s.place, std::move(once));
   return Flow::next;
@@ -406,9 +464,11 @@ Flow FunctionCode::while_statement(const parser::Statement& s, const parser::Whi
       leave.branches.push_back({ex().simplified(Op::not_, BaseType::boolean, {*holds}, w.condition->place), {{w.condition->place, flat::BreakStatement{}}}});
       emit(w.condition->place, std::move(leave));
     }
+    const bool broken_before = may_have_broken_;
     ++on_the_way_;
     flow = statements(w.body);
     --on_the_way_;
+    may_have_broken_ = broken_before;
     tell_asserted();
   }
   out_ = outer;

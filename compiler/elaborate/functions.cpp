@@ -515,6 +515,12 @@ std::optional<std::vector<Value>> apply_function(Instances& in, Class* function,
     for (std::size_t r = 0; r < results->size(); ++r) all[r].push_back(std::move((*results)[r]));
   }
   std::vector<Value> stacked;
+  for (const auto& parts : all)
+    for (const Value& part : parts)
+      if (!same_sizes(part, parts.front())) {
+        in.error(place, fmt::format("{} applied to arrays element by element has results of different sizes", function->path), {}, {{function->definition->place, "declared here"}});
+        return {};
+      }
   for (const auto& parts : all) stacked.push_back(stack(parts, *over));
   return stacked;
 }

@@ -8,6 +8,7 @@
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/differentiate.hpp"
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/expression/print.hpp"
 #include "compiler/expression/statement_walk.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -193,7 +194,7 @@ Expr with_first_derivatives(Call& c, Expr e) {
       it->second = static_cast<VariableId>(model.variables.size());
       flat::Variable w;
       w.name = fmt::format("$der({})", model.variable(v).name);
-      w.meaning_text = fmt::format("der({})", model.variable(v).name);
+      w.meaning_text = fmt::format("der({})", said_name(model, v));
       w.place = c.place();
       w.is_protected = true;
       model.variables.push_back(std::move(w));

@@ -88,10 +88,9 @@ bool SymbolicCall::assign(const parser::ComponentReference& name, Value value, P
   Variable* v = target(name, place);
   if (!v) return false;
   if (name.parts.size() == 1 && name.parts.front().subscripts.empty()) return set(*v, std::move(value), place);
-  const auto resized = resized_element(name, value, place);
-  if (!resized) return false;
-  if (*resized) {
-    **resized = std::move(value);
+  if (const Element open = open_element(name); open.record && !value.run && value.dims != open.value().dims) {
+    if (!check_size_of_element(in_, *open.record, open.position, value, environment(), place)) return false;
+    open.value() = std::move(value);
     return true;
   }
   Environment env = environment();
@@ -162,12 +161,7 @@ std::optional<Activation::Frame> SymbolicCall::joined(Expr condition, Frame yes,
   for (auto& [name, value] : yes) {
     const auto other = no.find(name);
     if (other == no.end() || value.function) continue;
-    if (other->second.dims != value.dims) {
-      // Sizes may differ where one of them was never assigned.
-      if (value.elements.empty() && value.members.empty()) {
-        value = other->second;
-        continue;
-      }
+    if (!same_sizes(value, other->second)) {
       in_.unsupported(place, "an if that gives an array one size or another");
       return {};
     }

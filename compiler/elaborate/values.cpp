@@ -169,6 +169,10 @@ void for_each_leaf(Value& v, const std::function<void(Value&)>& visit) {
   for (Value& m : v.members) for_each_leaf(m, visit);
 }
 
+bool same_sizes(const Value& a, const Value& b) {
+  return a.dims == b.dims && a.members.size() == b.members.size() && std::equal(a.members.begin(), a.members.end(), b.members.begin(), same_sizes);
+}
+
 bool is_assigned(const Value& v) {
   for (Expr e : v.elements)
     if (e == Expr::none) return false;
@@ -283,16 +287,42 @@ bool is_open_element(const Member* m) {
   return false;
 }
 
-bool check_size_of_element(Instances& in, const Value& record, std::size_t position, Value& value, const Environment& env, Place place) {
+namespace {
+
+/// A place in which the elements of a record have these values.
+Environment within(Instances& in, const Value& record, const Environment& env, std::deque<Locals>& locals) {
   const auto members = record_elements(in, record.record);
-  Member* m = members[position];
-  std::deque<Locals> locals;
+  for (std::size_t k = 0; k < members.size(); ++k) locals.push_back({members[k]->name, record.members[k], locals.empty() ? nullptr : &locals.back()});
   Environment inner = env;
-  for (std::size_t k = 0; k < members.size(); ++k)
-    if (k != position) locals.push_back({members[k]->name, record.members[k], locals.empty() ? nullptr : &locals.back()});
-  if (is_sized_within(m, record.record)) inner.locals = locals.empty() ? nullptr : &locals.back();
-  const auto dims = element_dims(in, m, record.record, inner, &value);
+  inner.locals = locals.empty() ? nullptr : &locals.back();
+  return inner;
+}
+
+}  // namespace
+
+bool check_size_of_element(Instances& in, const Value& record, std::size_t position, Value& value, const Environment& env, Place place) {
+  Member* m = record_elements(in, record.record)[position];
+  std::deque<Locals> locals;
+  const auto dims = element_dims(in, m, record.record, is_sized_within(m, record.record) ? within(in, record, env, locals) : env, &value);
   return dims && fit(in, m, value, *dims, place);
+}
+
+std::optional<std::vector<Expr>> sizes_of_element(Instances& in, Value record, std::size_t position, const Value& value, const Environment& env) {
+  Member* m = record_elements(in, record.record)[position];
+  record.members[position] = value;
+  std::deque<Locals> locals;
+  Environment sized = is_sized_within(m, record.record) ? within(in, record, env, locals) : env;
+  sized.scope = m->sized_scope;
+  std::vector<Expr> sizes;
+  for (const auto& subscripts : {m->sized_declaration->subscripts, m->sized_clause->subscripts})
+    for (const parser::Subscript& s : subscripts) {
+      sizes.push_back(Expr::none);
+      if (!s.expression) continue;
+      const auto n = elaborate(in, *s.expression, sized);
+      if (!n) return {};
+      if (n->scalar() && n->type.base == BaseType::integer) sizes.back() = n->only();
+    }
+  return sizes;
 }
 
 std::optional<Value> construct_record(Instances& in, Class* record, const parser::Expression& e, const parser::Call& call,

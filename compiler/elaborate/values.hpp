@@ -45,6 +45,8 @@ bool unify_records(Instances& in, Value& a, Value& b, Place place, std::string_v
 /// All scalar elements, those of records member by member.
 void append_leaves(const Value& v, std::vector<Expr>& out);
 void for_each_leaf(Value& v, const std::function<void(Value&)>& visit);
+/// Of records, those of their elements too.
+bool same_sizes(const Value& a, const Value& b);
 /// Has every element a value?
 bool is_assigned(const Value& v);
 
@@ -56,6 +58,8 @@ std::optional<Value> initial_record(Instances& in, Class* record, const std::vec
 bool is_open_element(const Member* m);
 /// Brings a new value to the type of such an element; its other sizes may be those of the elements that the record has. False after an error.
 bool check_size_of_element(Instances& in, const Value& record, std::size_t position, Value& value, const Environment& env, Place place);
+/// What its sizes shall be, if its value is that one: Expr::none for those that are left open. Empty after an error.
+std::optional<std::vector<Expr>> sizes_of_element(Instances& in, Value record, std::size_t position, const Value& value, const Environment& env);
 /// R(...): the record constructor (MLS 12.6).
 std::optional<Value> construct_record(Instances& in, Class* record, const parser::Expression& e, const parser::Call& call,
                                       const Environment& env);

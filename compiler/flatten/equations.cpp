@@ -75,7 +75,7 @@ void compare_fixed_part(Instances& in, VariableId v, Expr value, Place place) {
   const flat::Variable& variable = in.model.variable(v);
   const Expr own = ex.variable(v, variable.type, place), now = in.evaluated(own), other = in.evaluated(value);
   if (now != Expr::none && other != Expr::none) {
-    const bool same = now == other || (ex.is_number(now) && ex.is_number(other) && std::abs(ex.number(now) - ex.number(other)) <= rounding * std::abs(ex.number(now)));
+    const bool same = now == other || (ex.is_number(now) && ex.is_number(other) && std::abs(ex.number(now) - ex.number(other)) <= rounding * std::max(std::abs(ex.number(now)), std::abs(ex.number(other))));
     if (!same)
       in.error(place, fmt::format("{} is a {} with the value {}, and would have to be {}", variable.name, variable.variability == flat::Variability::constant ? "constant" : "parameter",
                                   print_brief(in.model, now), print_brief(in.model, other)),
@@ -89,7 +89,8 @@ void compare_fixed_part(Instances& in, VariableId v, Expr value, Place place) {
   Expr same;
   if (variable.type == BaseType::real) {
     const Expr distance = ex.make(Op::abs, BaseType::real, {ex.make(Op::subtract, BaseType::real, {own, value}, place)}, place);
-    same = ex.make(Op::less_equal, BaseType::boolean, {distance, ex.make(Op::multiply, BaseType::real, {ex.real(rounding), ex.make(Op::abs, BaseType::real, {own}, place)}, place)}, place, true);
+    const auto share = [&](Expr e) { return ex.make(Op::multiply, BaseType::real, {ex.real(rounding), ex.make(Op::abs, BaseType::real, {e}, place)}, place); };
+    same = ex.make(Op::less_equal, BaseType::boolean, {distance, ex.make(Op::add, BaseType::real, {share(own), share(value)}, place)}, place, true);
   } else {
     same = ex.make(Op::equal, BaseType::boolean, {own, value}, place, true);
   }

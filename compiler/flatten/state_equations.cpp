@@ -164,7 +164,7 @@ void StateEquations::name_slopes() {
     for (VariableId x : found) {
       if (slopes_.contains(x)) continue;
       const std::size_t of = owner(x);
-      const VariableId slope = sm_.variable(fmt::format("$der({})", m_.variable(x).name), BaseType::real, of, fmt::format("der({})", m_.variable(x).name));
+      const VariableId slope = sm_.variable(fmt::format("$der({})", m_.variable(x).name), BaseType::real, of, fmt::format("der({})", said_name(m_, x)));
       slopes_[x] = slope;
       owners_.resize(index(slope) + 1, none);
       owners_[index(slope)] = of;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/evaluation.hpp"
@@ -153,19 +154,12 @@ bool check_record_value(Instances& in, Component& c, Class* type) {
   return false;
 }
 
-/// Is there a part that has no value, or one that a function called in the run gives?
-bool is_of_calls(Instances& in, const Value& v) {
-  const auto unknown = [&](Expr e) { return e == Expr::none || in.model.expressions.op(e) == Op::result; };
-  return v.run || std::any_of(v.elements.begin(), v.elements.end(), unknown) ||
-         std::any_of(v.members.begin(), v.members.end(), [&](const Value& m) { return is_of_calls(in, m); });
-}
-
-/// Is a constant's own value what the part of a binding that belongs to it would say: where that has none, or a call of a function gives it?
+/// Does a constant keep its own value, because the part of a binding that belongs to it has none?
 bool keeps_own_value(Instances& in, Binding binding, Name element) {
   const Quietly quietly(in);
   binding.steps.push_back({element, 0, 0});
   const auto v = bound_value(in, binding);
-  return !v || is_of_calls(in, *v);
+  return !v || !is_assigned(*v);
 }
 
 /// `R r = value`: each element of the record is bound to that element of the value. Constants may keep their own.

@@ -1,5 +1,7 @@
 // Elements of records: sizes that functions give them (MLS 12.4.5), constants and parameters in them (12.6, 8.3.1).
 
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 
 #include "support.hpp"
@@ -56,6 +58,64 @@ BOOST_AUTO_TEST_CASE(constants_take_what_is_given_or_say_why_not) {
   for (const char* value : {"R(k = time, x = 1)", "if time < 0.5 then R(k = 2, x = 1) else R(k = 3, x = 1)"}) {
     const Run r = run(records + "model M R r = " + value + "; Real y = r.k; end M;");
     BOOST_TEST(says(r, "r.k is a constant, but its value varies with time"), r.message() + r.diagnostics);
+  }
+}
+
+/// Functions of 3*time, by their bodies: where the size of an array depends on the way that is gone, the run finds it (MLS 12.4.5).
+BOOST_AUTO_TEST_CASE(sizes_depend_on_the_way) {
+  const struct {
+    const char* body;
+    double value;
+  } cases[] = {
+      // a body that is written once, and gives an empty array its size in the first round
+      {"while k < u loop k := k + 1; end while; for j in 1:5 loop v := cat(1, v, {j + u}); end for; s := sum(v) + 100*size(v, 1);", 530},
+      {"while k < u loop k := k + 1; end while; for j in 1:5 loop r.v := cat(1, r.v, {j + u}); end for; s := sum(r.v) + 100*size(r.v, 1);", 530},
+      {"for j in 1:5 loop v := cat(1, v, {j}); if j > u then break; end if; end for; s := sum(v) + 100*size(v, 1);", 410},
+      {"for j in 1:5 loop r.v := cat(1, r.v, {j}); if j > u then break; end if; end for; s := sum(r.v) + 100*size(r.v, 1);", 410},
+      {"while k < u loop k := k + 1; r.v := fill(2, k); if k > 50 then break; end if; end while; s := sum(r.v) + 100*size(r.v, 1);", 306},
+      // whole records
+      {"for j in 1:3 loop r := R(fill(u, j)); if j > u then break; end if; end for; s := sum(r.v);", 9},
+      {"if u > 0.5 then r := R({u, u}); else r := R({u}); end if; s := sum(r.v);", 6},
+      // one branch alone
+      {"if u > 0.5 then k := 1; else v := {u, u}; end if; s := 10*size(v, 1) + k;", 1},
+      {"if u > 0.5 then r.v := {u, u}; end if; s := 10*size(r.v, 1) + sum(r.v);", 26},
+  };
+  for (const auto& c : cases) {
+    const Run r = run(std::string("record R Real v[:]; end R; function f input Real u; output Real s; protected R r; Real v[:]; Integer k = 0; algorithm ") + c.body +
+                      " end f; model M Real y = f(3*time); end M;");
+    BOOST_REQUIRE_MESSAGE(r.ended(), c.body << "\n" << r.message() + r.diagnostics);
+    BOOST_TEST(r.final("y") == c.value, c.body);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(other_sizes_of_an_element_are_looked_at) {
+  const auto assigned = [](const std::string& element, const std::string& value) {
+    const Run r = run("record R Real A" + element + "; Real q; end R; function f input Real u; input Integer k; output Real s; protected R r; algorithm r.A := " + value +
+                      "; s := sum(r.A); end f; model M Integer n = if time < 2 then 4 else 5; Real z = f(1, n); end M;");
+    return r.ended() ? fmt::format("{}", r.final("z")) : r.message() + r.diagnostics;
+  };
+  BOOST_TEST(assigned("[:, 2]", "fill(u, k, 2)") == "8");
+  BOOST_TEST(assigned("[:, size(A, 1)]", "fill(u, k, k)") == "16");
+  for (const auto& [element, value, said] : {std::tuple{"[:, 2]", "fill(u, k, 3)", "the size of r.A: the sizes 3 and 2 differ"}, std::tuple{"[:, size(A, 1)]", "fill(u, k, k + 1)", "the size of r.A: the sizes 5 and 4 differ"},
+                                             std::tuple{"[:]", "fill(\"a\", k)", "r.A must be Real but is String"}, std::tuple{"[:]", "fill(u, k, k)", "r.A has 1 dimensions, not 2"}}) {
+    const std::string text = assigned(element, value);
+    BOOST_TEST(text.find(said) != std::string::npos, text);
+  }
+  const Run mapped = run("record R Real v[:]; end R; function f input Integer n; output R r; algorithm r.v := fill(n, n); end f; model M R r[2] = f({2, 1}); end M;");
+  BOOST_TEST(says(mapped, "f applied to arrays element by element has results of different sizes"), mapped.message() + mapped.diagnostics);
+}
+
+BOOST_AUTO_TEST_CASE(constants_of_functions_that_are_code) {
+  const auto y = [](const std::string& output, const std::string& assigned) {
+    return run("record R constant Real k = 1; Real x; end R; function f input Real u; output R r" + output + "; protected Integer n = 0; algorithm while n < u loop n := n + 1; end while; " + assigned +
+               " end f; model M R r = f(time); Real y = r.k; end M;");
+  };
+  BOOST_TEST(y("", "r.x := n;").final("y") == 1);
+  BOOST_TEST(y("(k = 5)", "r.x := n;").final("y") == 5);
+  BOOST_TEST(y("", "r := R(k = 4, x = n);").final("y") == 4);
+  for (const char* varies : {"r := R(k = n, x = 1);", "r.x := 0; if n > 0 then r := R(k = 4, x = 2); end if;", "r.x := 0; if n > 5 then return; end if; r := R(k = 4, x = n);"}) {
+    const Run r = y("", varies);
+    BOOST_TEST(says(r, "r.k is a constant, but its value varies with time"), std::string(varies) + r.message() + r.diagnostics);
   }
 }
 
