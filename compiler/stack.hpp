@@ -7,7 +7,8 @@
 
 namespace mosim::compiler {
 
-/// Runs a task on a stack of a gigabyte, of which the machine gives what is used; on a smaller one where there is no room for it.
+/// Runs a task on a stack of a gigabyte, of which the machine gives what is used; on a smaller one where there is no room for it. A task
+/// inside of another stays on its stack.
 /// What it throws comes through.
 void on_large_stack(const std::function<void()>& task);
 

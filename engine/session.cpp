@@ -7,6 +7,7 @@
 #include "compiler/analyse/analyse.hpp"
 #include "compiler/compile.hpp"
 #include "compiler/expression/print.hpp"
+#include "compiler/stack.hpp"
 #include "engine/convert.hpp"
 #include "engine/model.hpp"
 #include "native/call.hpp"
@@ -135,11 +136,14 @@ std::vector<std::string> Session::read_text(const std::string& file, const std::
 std::shared_ptr<const Model> Session::compile(const std::string& name, const std::vector<std::string>& settings) {
   impl_->begin();
   compiler::Compilation compilation(impl_->reading, {name, settings, impl_->options.native_code});
-  const parser::Source* const damaged = compilation.system() ? damaged_source(*compilation.system(), impl_->reading.library) : nullptr;
-  if (damaged || (!compilation.system() && !parser::has_errors(impl_->reading.diagnostics)))
-    impl_->reading.diagnostics.push_back({parser::Severity::error, {}, damaged ? fmt::format("{} is made of {}, which has errors", name, damaged->path) : fmt::format("{} needs what texts with errors should have declared", name),
-                                          "correct them first", {}});
-  const bool compiled = !damaged && compilation.program().has_value();
+  bool compiled = false;
+  compiler::on_large_stack([&] {   // one for all stages
+    const parser::Source* const damaged = compilation.system() ? damaged_source(*compilation.system(), impl_->reading.library) : nullptr;
+    if (damaged || (!compilation.system() && !parser::has_errors(impl_->reading.diagnostics)))
+      impl_->reading.diagnostics.push_back({parser::Severity::error, {}, damaged ? fmt::format("{} is made of {}, which has errors", name, damaged->path) : fmt::format("{} needs what texts with errors should have declared", name),
+                                            "correct them first", {}});
+    compiled = !damaged && compilation.program().has_value();
+  });
   impl_->end();
   if (!compiled) return {};
   auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);
