@@ -19,26 +19,35 @@ std::optional<Found> find_in(const fs::path& folder, const std::string& name, co
 
 }  // namespace
 
+void FileSystem::add_neighbours(const fs::path& folder, bool of_library) {
+  const auto known = std::find_if(neighbours_.begin(), neighbours_.end(), [&](const Folder& f) { return f.path == folder; });
+  if (known == neighbours_.end()) neighbours_.push_back({folder, of_library});
+  else known->in_library = known->in_library && of_library;
+}
+
 std::optional<Found> FileSystem::find(const Missing& missing) {
   const std::string& name = missing.name;
   if (!missing.is_top) {
     if (missing.folder.empty()) return {};
     return find_in(missing.folder, name, name, {});
   }
-  for (const bool in_library : {true, false})
-    for (const fs::path& folder : in_library ? libraries : neighbours) {
-      if (auto found = find_in(folder, name, name, in_library)) return found;
-      // "Modelica 4.1.0": a version behind the name (MLS 13.4.3); the highest one in the order of its text
-      std::vector<std::string> versions;
-      std::error_code error;
-      for (const auto& entry : fs::directory_iterator(folder, error)) {
-        const std::string file = entry.path().filename().string();
-        if (file.size() > name.size() && file.compare(0, name.size(), name) == 0 && file[name.size()] == ' ') versions.push_back(file);
-      }
-      std::sort(versions.begin(), versions.end());
-      if (versions.empty()) continue;
-      if (auto found = find_in(folder, name, versions.back(), in_library)) return found;
+  const auto found_at = [&](const fs::path& folder, bool in_library) -> std::optional<Found> {
+    if (auto found = find_in(folder, name, name, in_library)) return found;
+    // "Modelica 4.1.0": a version behind the name (MLS 13.4.3); the highest one in the order of its text
+    std::vector<std::string> versions;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const std::string file = entry.path().filename().string();
+      if (file.size() > name.size() && file.compare(0, name.size(), name) == 0 && file[name.size()] == ' ') versions.push_back(file);
     }
+    std::sort(versions.begin(), versions.end());
+    if (versions.empty()) return {};
+    return find_in(folder, name, versions.back(), in_library);
+  };
+  for (const fs::path& folder : libraries)
+    if (auto found = found_at(folder, true)) return found;
+  for (const Folder& folder : neighbours_)
+    if (auto found = found_at(folder.path, folder.in_library)) return found;
   return {};
 }
 

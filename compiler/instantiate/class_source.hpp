@@ -40,8 +40,18 @@ class FileSystem : public ClassSource {
   std::optional<Found> find(const Missing& missing) override;
   std::vector<std::string> names(const std::filesystem::path& folder) const override;
 
+  /// The folder that a top-level package lies in: others are found there, after those of libraries. Of a library's they are libraries, too,
+  /// unless the reader's own lie there.
+  void add_neighbours(const std::filesystem::path& folder, bool of_library);
+
   std::vector<std::filesystem::path> libraries;    // folders of packages
-  std::vector<std::filesystem::path> neighbours;   // folders of the top-level packages read; looked at after these
+
+ private:
+  struct Folder {
+    std::filesystem::path path;
+    bool in_library;
+  };
+  std::vector<Folder> neighbours_;
 };
 
 /// A host that has the texts. It is asked for each class once; for one in another class only if that is a package.

@@ -121,7 +121,7 @@ StoredClass* Library::package_around(const fs::path& folder) {
   StoredClass* parent = package_around(folder.parent_path());
   // A top-level package: its neighbours are found too, after everything asked for.
   if (!parent) {
-    file_system_.neighbours.push_back(folder.parent_path());
+    file_system_.add_neighbours(folder.parent_path(), reading_library_);
     top_.looked_up.clear();
   }
   const auto classes = read_file(package, parent, folder);

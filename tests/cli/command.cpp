@@ -162,6 +162,17 @@ BOOST_AUTO_TEST_CASE(libraries_are_found_by_option_and_by_environment) {
   BOOST_TEST(f.run("U.mo", "MODELICAPATH=lib").status == 0);
   BOOST_TEST(f.run("-L lib -m P.M --quiet").status == 0);
   BOOST_TEST(rows(read(f.path / "M_res.csv")).back()[1] == 4);
+  // What lies beside a library is one, too: what only a library may do is a warning there.
+  f.write("lib/Q/package.mo", "package Q model A P.B.C c; end A; end Q;\n");
+  f.write("lib/P/B.mo", "within P;\npartial package B model C Real x = 1; end C; end B;\n");
+  f.write("V.mo", "model V extends Q.A; end V;\n");
+  const Ran beside = f.run("V.mo -L lib/P -o none");
+  BOOST_TEST(beside.status == 0);
+  BOOST_TEST(contains(beside.err, "warning: this library names a class inside of P.B, which is partial"), beside.err);
+  f.write("W.mo", "model W P.B.C c; end W;\n");
+  BOOST_TEST(f.run("W.mo -L lib/P").status == 2);
+  f.write("lib/P/D.mo", "within P;\nmodel D extends Q.A; end D;\n");   // the reader's own lie there
+  BOOST_TEST(f.run("lib/P/D.mo").status == 2);
   // A file in a package's folder belongs to the package.
   BOOST_TEST(f.run("lib/P/M.mo --quiet").status == 0);
   // Files are read in order; earlier ones are visible to later ones.
