@@ -86,13 +86,13 @@ private:
   VariableId derivative_of(VariableId state) {
     const auto [it, fresh] = derivatives_.try_emplace(index(state), VariableId::none);
     if (!fresh) return it->second;
-    const std::string name = "der(" + a_.variable(state).name + ")";
-    const VariableId slope = a_.helper(name, BaseType::real, VariableKind::clocked, a_.variable(state).place);
+    const VariableId slope = a_.helper("der(" + a_.variable(state).name + ")", BaseType::real, VariableKind::clocked, a_.variable(state).place);
     it->second = slope;
     a_.fact(slope).clock = clock_;
     const std::string method = a_.system.sub_clocks[clock_].solver_method;
     if (method.empty()) {
       const VariableId clocked = clocked_beside(state);
+      const std::string name = fmt::format("der({})", a_.said(state));
       const Place clock = a_.system.sub_clocks[clock_].place;
       if (held_.contains(index(state)))
         a_.error(equation_ ? equation_->place : a_.variable(state).place, fmt::format("{} stands in a state of a state machine, whose equations hold at the ticks of a clock alone (MLS 17.1)", name),

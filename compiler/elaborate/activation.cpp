@@ -29,13 +29,14 @@ Environment Activation::environment() {
   for (const auto& [name, value] : frame_) last = &chain_.emplace_back(Locals{name, value, last});
   for (const Locals& l : iterators_) last = &chain_.emplace_back(Locals{l.name, l.value, last});
   Environment env;
-  env.scope = function_;
+  env.scope = scope_;
   env.locals = last;
   env.literal = true;
-  env.in_function = true;
+  env.function = function_;
   env.call_depth = caller_.call_depth + 1;
   env.in_when = caller_.in_when;
   env.path = caller_.path;
+  env.looked_at_in_run = caller_.looked_at_in_run || caller_.path != Expr::none;
   return env;
 }
 
@@ -64,8 +65,10 @@ bool Activation::declare() {
 }
 
 bool Activation::size(Variable& v) {
-  const auto own = dimensions(in_, v.member->sized_declaration->subscripts, environment());
-  const auto of_clause = dimensions(in_, v.member->sized_clause->subscripts, environment());
+  Environment env = environment();
+  env.scope = v.member->sized_scope;
+  const auto own = dimensions(in_, v.member->sized_declaration->subscripts, env);
+  const auto of_clause = dimensions(in_, v.member->sized_clause->subscripts, env);
   if (!own || !of_clause) return false;
   v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
   v.dims.insert(v.dims.begin(), own->begin(), own->end());
@@ -352,23 +355,33 @@ Flow Activation::statements(parser::List<parser::Statement> list) {
   return Flow::next;
 }
 
-namespace {
-
-/// The algorithm of a function, perhaps inherited.
-void sections(Class* c, std::vector<const parser::AlgorithmSection*>& out, const parser::ExternalClause*& external) {
-  for (const Class::Base& b : c->bases) sections(b.base, out, external);
-  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
-  if (!specifier) return;
-  if (specifier->composition.external) external = specifier->composition.external;
-  for (const auto& s : specifier->composition.sections)
-    if (const auto* a = std::get_if<parser::AlgorithmSection>(&s)) out.push_back(a);   // others were refused already
+/// An inherited one sees what the class imports that it stands in (MLS 5.3.1, 13.2).
+Flow Activation::algorithm() {
+  Class* const around = scope_;
+  scope_ = written_in_;
+  Flow flow = Flow::next;
+  for (const parser::AlgorithmSection* a : algorithm_) flow = statements(a->statements);
+  scope_ = around;
+  return flow;
 }
 
-}  // namespace
+/// The algorithm of a function, perhaps inherited.
+void Activation::find_sections(Class* c) {
+  for (const Class::Base& b : c->bases) find_sections(b.base);
+  const auto* specifier = c->definition ? std::get_if<parser::LongClassSpecifier>(&c->definition->specifier) : nullptr;
+  if (!specifier) return;
+  if (specifier->composition.external) external_ = specifier->composition.external;
+  for (const auto& s : specifier->composition.sections) {
+    const auto* a = std::get_if<parser::AlgorithmSection>(&s);   // others were refused already
+    if (!a) continue;
+    algorithm_.push_back(a);
+    written_in_ = c;
+  }
+}
 
 bool Activation::prepare() {
   if (!expand(in_, function_) || parser::has_errors(in_.diagnostics)) return false;
-  sections(function_, algorithm_, external_);
+  find_sections(function_);
   if ((external_ && !check_external()) || !declare()) return false;
   if (algorithm_.size() > 1) {
     in_.error(algorithm_[1]->place, fmt::format("the function {} has more than one algorithm section", function_->path),

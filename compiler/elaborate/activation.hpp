@@ -23,7 +23,7 @@ namespace mosim::compiler {
 class Activation {
 public:
   Activation(Instances& in, Class* function, const Environment& caller, Place call)
-      : in_(in), function_(function), caller_(caller), call_(call) {}
+      : in_(in), function_(function), scope_(function), caller_(caller), call_(call) {}
 
   /// Looks at the function's declaration. False: it cannot be called, and that was said.
   bool prepare();
@@ -69,6 +69,7 @@ protected:
 
   // ---- statements
   Flow statements(parser::List<parser::Statement> list);
+  Flow algorithm();
   Flow statement(const parser::Statement& s);
   /// The results of (a, b) := f(...), as many as have a target at least; nothing after an error.
   std::optional<std::vector<Value>> results_of(const parser::MultipleAssignment& m, Place place);
@@ -120,6 +121,7 @@ protected:
   bool take_apart(std::vector<Operand>& all);
   bool carry_out(std::vector<native::In>& in, std::vector<native::Out>& out, std::vector<native::FortranOperand>& fortran);
   bool check_external();
+  void find_sections(Class* c);
   bool carry_out();
   Variable* variable(Name name) {
     for (Variable& v : variables_)
@@ -129,11 +131,13 @@ protected:
 
   Instances& in_;
   Class* function_;
+  Class* scope_;                  // in which names are looked up
   const Environment& caller_;
   Place call_;
   std::vector<Variable> variables_;
   std::vector<std::size_t> inputs_, outputs_;
   std::vector<const parser::AlgorithmSection*> algorithm_;
+  Class* written_in_ = nullptr;   // the class that its algorithm stands in: it, or one that it extends
   const parser::ExternalClause* external_ = nullptr;
   const native::Entry* entry_ = nullptr;   // of the external function, if it is C
   std::optional<foreign::Function> foreign_;   // it, if it is the model's own; its parameters are those of the last operands()

@@ -312,7 +312,7 @@ std::optional<Value> reduce(Instances& in, const parser::Expression& e, const pa
 
 std::optional<Value> elaborate_builtin(Instances& in, const parser::Expression& e, const parser::Call& syntax,
                                        std::string_view name, const Environment& env) {
-  if (env.in_function && (among(clock_operators, name) || among(of_time, name))) {
+  if (env.function && (among(clock_operators, name) || among(of_time, name))) {
     in.error(e.place, fmt::format("{} cannot stand in a function, which knows its arguments and nothing of time (MLS 12.2)", name), "hand its value in as an argument");
     return {};
   }

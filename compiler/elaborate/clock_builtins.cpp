@@ -188,7 +188,7 @@ std::optional<Value> elaborate_clock_operator(Instances& in, const parser::Expre
     const Type type = name == "interval" ? real_type : boolean_type;
     const Op op = name == "interval" ? Op::interval : Op::first_tick;
     if (!a.has(0)) return scalar(type, ex.make(op, type.base, {}, e.place));
-    if (a.values[0]->elements.empty() || env.in_function) return wrong(fmt::format("{} needs a clocked variable", name));
+    if (a.values[0]->elements.empty() || env.function) return wrong(fmt::format("{} needs a clocked variable", name));
     return scalar(type, ex.make(op, type.base, {a.values[0]->elements.front()}, e.place));
   }
   if (name == "hold" || name == "noClock" || name == "previous") {

@@ -75,7 +75,7 @@ std::optional<std::optional<Value>> connection_operator(Instances& in, const par
     return fail(fmt::format("Connections has no operator {}", in.text(call.callee.parts[1].name)),
                 near.empty() ? "" : fmt::format("did you mean Connections.{}?", near));
   }
-  if (env.in_function) return fail(fmt::format("{} cannot stand in a function: it has no connections", name));
+  if (env.function) return fail(fmt::format("{} cannot stand in a function: it has no connections", name));
   if (asked == Asked::equation)
     return fail(fmt::format("{} stands where a connection may stand: alone, in an equation section", name),
                 "move it to an equation section, outside when-equations");

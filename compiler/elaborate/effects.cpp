@@ -128,8 +128,14 @@ std::optional<flat::Assertion> elaborate_assert(Instances& in, const parser::Exp
     }
     a.warning = in.model.expressions.payload(level) == 1;
   }
-  if (!a.warning && !env.conditional && !env.in_function && !env.untaken && never_holds(in, a)) return {};
+  if (!a.warning && !env.conditional && !env.function && !env.untaken && never_holds(in, a)) return {};
   return a;
+}
+
+void never(Instances& in, const std::string& message, Place place, const Environment& env) {
+  auto& ex = in.model.expressions;
+  const Expr holds = env.path == Expr::none ? ex.boolean(false, place) : ex.simplified(Op::not_, BaseType::boolean, {env.path}, place);
+  (in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions).push_back({holds, ex.string(message, place), false, place, true});
 }
 
 std::optional<flat::Termination> elaborate_terminate(Instances& in, const parser::Expression& e, const parser::Call& call,

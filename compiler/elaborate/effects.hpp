@@ -2,6 +2,7 @@
 // Calls that stand alone, as an equation or as a statement: assert, terminate, and functions for what they assert.
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,8 @@ std::optional<flat::Assertion> elaborate_assert(Instances& in, const parser::Exp
                                                 const Environment& env);
 std::optional<flat::Termination> elaborate_terminate(Instances& in, const parser::Expression& e, const parser::Call& call,
                                                      const Environment& env);
+/// The run must not come where this is: an error of its own, if it does.
+void never(Instances& in, const std::string& message, Place place, const Environment& env);
 /// The name of the callee if it is a simple one, else "".
 std::string_view simple_callee(Instances& in, const parser::Expression& e);
 /// A call that is an equation or statement by itself (MLS 12.3): what has to be called for it, beside what functions that became their

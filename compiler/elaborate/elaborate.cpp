@@ -156,7 +156,7 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
     const bool otherwise = k == i.branches.size();
     Branch b{Expr::none, Expr::none, {}};
     if (!otherwise) {
-      if (decided && env.in_function) break;
+      if (decided && env.function) break;
       const parser::Expression& written = *i.branches[k].condition;
       in.elaboration.passed_over = false;
       Environment reached = decided ? not_taken : env;
@@ -172,10 +172,11 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
       b.known = in.evaluated(b.condition);
     }
     const bool taken = !decided && !(b.known != Expr::none && !ex.payload(b.known));
-    if (taken || !env.in_function) {
+    if (taken || !env.function) {
       in.elaboration.passed_over = false;
       Environment inner = taken ? env : not_taken;
       inner.path = !otherwise && b.known == Expr::none ? both(path, b.condition) : path;
+      inner.looked_at_in_run = env.function && (env.looked_at_in_run || inner.path != Expr::none);
       b.value = elaborate(in, otherwise ? *i.otherwise : *i.branches[k].value, inner);
       if (!b.value && (taken || !in.elaboration.passed_over)) return {};
     }

@@ -35,7 +35,7 @@ struct Environment {
   const std::vector<Type>* end_types = nullptr;          // what its dimensions are indexed by; null: Integers
   std::size_t end_position = 0;
   const std::vector<Expr>* end_extents = nullptr;        // of one whose sizes the run alone knows
-  bool in_function = false;
+  const Class* function = nullptr;                       // of whose body it is a part
   bool is_pure = false;        // the argument of pure(...)
   bool initial = false;        // in an initial equation or algorithm
   bool shape_only = false;     // the value's size alone is asked for: it need not be assigned yet
@@ -44,6 +44,7 @@ struct Environment {
   Expr path = Expr::none;      // the condition under which the value is asked for: what functions assert holds then alone
   bool conditional = false;    // among statements or equations that may never count
   bool open_way = false;       // the run may never come here: subscripts outside of arrays are passed over
+  bool looked_at_in_run = false;   // in a function, where the run may never come: it is for the run to see that subscripts are outside of arrays
   int call_depth = 0;          // of calls being carried out
   AlgorithmVariables* assigned = nullptr;   // of the algorithm at hand
 

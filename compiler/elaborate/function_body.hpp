@@ -15,6 +15,7 @@ namespace mosim::compiler {
 /// So that the caller's environment without its path lives as long as the activation that refers to it.
 struct Surroundings {
   explicit Surroundings(const Environment& caller) : plain(caller) {
+    plain.looked_at_in_run = caller.looked_at_in_run || caller.path != Expr::none;
     plain.path = Expr::none;
     plain.untaken = plain.open_way = plain.conditional = false;
   }
@@ -88,6 +89,11 @@ private:
   Flow if_statement(const parser::Statement& s, const parser::IfStatement& i) override { return branch(s, i, 0); }
   Flow for_statement(const parser::Statement& s, const parser::ForStatement& f, std::size_t number) override;
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w) override;
+  Environment environment() override {
+    Environment env = Activation::environment();
+    env.looked_at_in_run = env.looked_at_in_run || on_the_way_ > 0 || may_have_broken_ || may_have_returned_;
+    return env;
+  }
   Flow leave(Flow how, Place place) override;
   void tell(flat::Assertion a, Place place) override { emit(place, std::move(a)); }
   bool takes_size(const Variable& v, const Value& own, const Value& value);

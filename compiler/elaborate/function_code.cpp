@@ -344,9 +344,7 @@ bool FunctionCode::make_body(FunctionCodes::Known& known, const std::string& key
   if (!check_inputs() || !declare_others()) return false;
   for (const std::size_t o : outputs_) known.outputs.push_back(frame_.at(variables_[o].name));
   entry = &codes_.known.emplace(key, known).first->second;   // from here on it may call itself
-  for (const parser::AlgorithmSection* a : algorithm_)
-    if (statements(a->statements) == Flow::failed) return false;
-  return !external_ || call_external();
+  return algorithm() != Flow::failed && (!external_ || call_external());
 }
 
 /// This function cannot be called, nor what calls it. `again`: it will be made anew.

@@ -122,7 +122,7 @@ const parser::ElementModification* inverse_in(Instances& in, const parser::Argum
 
 }  // namespace
 
-Named what_it_names(Instances& in, const Class* function) {
+Named what_it_names(Instances& in, const Class* function, bool of_time) {
   const parser::Modification* annotation = function->definition ? function->definition->description.annotation : nullptr;
   if (!annotation) return Named::nothing;
   const auto now = flag(in, function, "Inline"), late = flag(in, function, "LateInline");   // MLS 12.10: the second one counts where both are true
@@ -132,6 +132,8 @@ Named what_it_names(Instances& in, const Class* function) {
     if (inverse_in(in, a) && (now != true || late == true)) return Named::kept;
     const auto rule = rule_in(in, a);
     if (!rule || rule->order != 1 || rule->none.empty()) continue;
+    // Version 3.2.3 of the standard library says LateInline where 4.0 says InlineAfterIndexReduction (Rotational.Sources.Move).
+    if (!after && late == true && of_time) return Named::kept_unless_of_signals;
     if (!after && (now == false || late == true)) return Named::kept;
     of_inlined = of_inlined || after || !now.has_value();
   }
@@ -147,16 +149,20 @@ bool varies_with_time_alone(Instances& in, const Value& argument) {
   });
 }
 
-void keep_derivatives(Instances& in, std::vector<Value>& inlined, const std::vector<Value>& code) {
+bool keep_derivatives(Instances& in, std::vector<Value>& inlined, const std::vector<Value>& code) {
   Expressions& x = in.model.expressions;
+  bool all = true;
   for (std::size_t k = 0; k < inlined.size() && k < code.size(); ++k) {
-    keep_derivatives(in, inlined[k].members, code[k].members);
+    all = keep_derivatives(in, inlined[k].members, code[k].members) && all;
     for (std::size_t j = 0; j < inlined[k].elements.size() && j < code[k].elements.size(); ++j) {
       Expr& value = inlined[k].elements[j];
       const Expr result = code[k].elements[j];
-      if (x.type(value) == BaseType::real && x.op(result) == Op::result && x.type(result) == BaseType::real && has_dummy_input(in.model, value, x.child(result, 0))) value = x.inlined(value, result);
+      if (x.type(value) != BaseType::real || x.op(result) != Op::result || x.type(result) != BaseType::real) continue;
+      if (has_dummy_input(in.model, value, x.child(result, 0))) value = x.inlined(value, result);
+      else all = false;
     }
   }
+  return all;
 }
 
 bool generates_events(Instances& in, const Class* function) { return flag(in, function, "GenerateEvents") == true; }
@@ -184,7 +190,8 @@ void add_inverses(Instances& in, Class* function, FunctionId id, const std::vect
       std::deque<Locals> locals;
       Environment here = env;
       here.scope = function;
-      here.in_function = here.literal = true;
+      here.function = function;
+      here.literal = true;
       here.locals = nullptr;
       for (const auto& [name, v] : inputs)
         if (name != input->first) here.locals = &locals.emplace_back(Locals{name, v, here.locals});

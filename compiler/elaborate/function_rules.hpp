@@ -17,16 +17,18 @@ struct Instances;
 enum class Named {
   nothing,             // or it is inlined at once
   kept,                // its calls stand until they are differentiated or solved for an argument
+  kept_unless_of_signals,   // the same, but where it says that one signal is the derivative of another
   derivative_of_inlined,   // it may be inlined once it is differentiated
 };
-Named what_it_names(Instances& in, const Class* function);
+/// `of_time`: it is called with an argument that varies with time alone.
+Named what_it_names(Instances& in, const Class* function, bool of_time);
 
 /// `inlined` are the results of a call written out, `code` what the same call is as code. Where the function says that one signal is
 /// the derivative of another - its rule hands over the derivative of time alone, which its algorithm makes nothing of, as
 /// Modelica.Mechanics.Rotational.Sources.Move does - this is kept with the result. Others, of frames of multibody systems say, are as good
-/// to differentiate as they are written out.
+/// to differentiate as they are written out. False: there were others.
 bool varies_with_time_alone(Instances& in, const Value& argument);
-void keep_derivatives(Instances& in, std::vector<Value>& inlined, const std::vector<Value>& code);
+bool keep_derivatives(Instances& in, std::vector<Value>& inlined, const std::vector<Value>& code);
 /// Do its relations make events where it is called in a place that makes events (MLS 12.9: GenerateEvents = true)?
 bool generates_events(Instances& in, const Class* function);
 

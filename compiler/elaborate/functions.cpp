@@ -378,7 +378,9 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     if (in.is_news(function->definition->place, said)) in.diagnostics.push_back({Severity::warning, place, said, {}, {{function->definition->place, "declared here"}}});
   }
   const auto asked = [&] { return codes.needs ? codes.needs->asked : 0; };
-  const Named named = codes.not_inlined.contains(function) ? Named::nothing : what_it_names(in, function);
+  const auto of_time = [&](const Argument& a) { return varies_with_time_alone(in, a.value); };
+  const bool is_of_time = std::any_of(arguments.positional.begin(), arguments.positional.end(), of_time) || std::any_of(arguments.named.begin(), arguments.named.end(), of_time);
+  const Named named = codes.not_inlined.contains(function) ? Named::nothing : what_it_names(in, function, is_of_time);
   if (named == Named::kept) codes.not_inlined.insert(function);
   if (!called && !codes.not_inlined.contains(function) && !codes.too_long.contains(function)) {
     // Tried without a word: what fails may be possible as code.
@@ -398,15 +400,14 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     if (results) {
       auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
       all.insert(all.end(), asserted.begin(), asserted.end());
-      if (named == Named::derivative_of_inlined) {
-        if (std::none_of(arguments.positional.begin(), arguments.positional.end(), [&](const Argument& a) { return varies_with_time_alone(in, a.value); }) &&
-            std::none_of(arguments.named.begin(), arguments.named.end(), [&](const Argument& a) { return varies_with_time_alone(in, a.value); }))
-          return results;
+      if (named == Named::derivative_of_inlined || named == Named::kept_unless_of_signals) {
+        if (!is_of_time) return results;
         const Quietly quietly(in);
         std::size_t& depth = in.elaboration.calls[function->definition];
         const std::size_t outer = std::exchange(depth, 0);   // that its derivative calls it is no recursion
-        if (const auto code = call_as_code(in, function, arguments, place, env, false)) keep_derivatives(in, *results, *code);
+        const auto code = call_as_code(in, function, arguments, place, env, false);
         depth = outer;
+        if (code && !keep_derivatives(in, *results, *code) && named == Named::kept_unless_of_signals) return code;
       }
       return results;
     }
@@ -529,16 +530,16 @@ namespace {
 
 /// What a function may call (MLS 12.3). The error says so; a function that says nothing of itself is treated as impure, which is deprecated.
 bool check_purity(Instances& in, const Class* function, Place place, const Environment& env) {
-  if (env.is_pure || !env.in_function || !env.scope || !env.scope->definition || function->definition->purity != parser::Purity::impure) return true;
-  const auto own = env.scope->definition->purity;
-  const parser::Place declared = env.scope->definition->place;
-  if (own == parser::Purity::impure || env.scope->kind() != parser::ClassKind::function) return true;
+  if (env.is_pure || !env.function || !env.function->definition || function->definition->purity != parser::Purity::impure) return true;
+  const auto own = env.function->definition->purity;
+  const parser::Place declared = env.function->definition->place;
+  if (own == parser::Purity::impure || env.function->kind() != parser::ClassKind::function) return true;
   if (own == parser::Purity::pure) {
-    in.error(place, fmt::format("{} is declared pure and calls {}, which is impure", env.scope->path, function->path),
+    in.error(place, fmt::format("{} is declared pure and calls {}, which is impure", env.function->path, function->path),
              fmt::format("declare it impure; or, if the same arguments always give the same: pure({}(...))", function->path), {{declared, "declared pure here"}});
     return false;
   }
-  std::string said = fmt::format("{} calls {}, which is impure, so that it is impure itself: it should be declared so", env.scope->path, function->path);
+  std::string said = fmt::format("{} calls {}, which is impure, so that it is impure itself: it should be declared so", env.function->path, function->path);
   if (!in.library.in_library(place) && !in.library.in_library(declared) && in.is_news(declared, said))
     in.diagnostics.push_back({Severity::warning, place, std::move(said), {}, {{declared, "write `impure function` here"}}});
   return true;

@@ -27,7 +27,7 @@ std::optional<Value> elaborate_machine_operator(Instances& in, const parser::Exp
     in.error(e.place, std::move(cause), std::move(remedy));
     return std::optional<Value>();
   };
-  if (env.in_function) return fail(fmt::format("{} cannot stand in a function (MLS 17.1)", name));
+  if (env.function) return fail(fmt::format("{} cannot stand in a function (MLS 17.1)", name));
   if (name == "transition" || name == "initialState")
     return fail(fmt::format("{} is an equation of its own, not a value or a statement, and cannot stand in a when-equation (MLS 17.1)", name),
                 "move it to an equation section");

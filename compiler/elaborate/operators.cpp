@@ -195,7 +195,7 @@ std::optional<Value> relation(Instances& in, BinaryOperator op, Value a, Value b
   if (!unify(in, a, b, place, fmt::format("the relation {}", symbol(op)))) return {};
   if (a.type.base == BaseType::clock || a.type.base == BaseType::object) return wrong_shapes(in, a, b, op, place);
   const bool equality = op == BinaryOperator::equal || op == BinaryOperator::not_equal;
-  if (equality && a.type.base == BaseType::real && !env.in_function) {
+  if (equality && a.type.base == BaseType::real && !env.function) {
     // Known before the run, it is no event and harmless; else MLS 3.5 forbids it.
     if (in.evaluated(a.only()) == Expr::none || in.evaluated(b.only()) == Expr::none) {
       in.error(place, fmt::format("{} cannot compare Reals that vary: hitting a value exactly is no event that can be "

@@ -417,7 +417,7 @@ std::optional<Value> reference(Instances& in, const parser::ComponentReference& 
       if (env.scope && !has_time(*env.scope)) {   // MLS 3.6.7
         in.error(r.place, fmt::format("time is known in models and blocks alone, and {} is {}", env.scope->path,
                                       with_article(kind_name(env.scope->kind()))),
-                 env.in_function ? "hand it in as an input" : "give the value where the component is declared");
+                 env.function ? "hand it in as an input" : "give the value where the component is declared");
         return {};
       }
       return scalar(real_type, ex.make(Op::time, BaseType::real, {}, r.place));

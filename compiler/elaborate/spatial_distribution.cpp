@@ -15,7 +15,7 @@ std::optional<std::vector<Value>> spatial_distribution(Instances& in, const pars
   auto& ex = in.model.expressions;
   static constexpr std::string_view names[] = {"in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"};
   constexpr std::size_t count = std::size(names);
-  if (env.in_function || env.in_when || env.clocked || env.initial) {
+  if (env.function || env.in_when || env.clocked || env.initial) {
     in.error(e.place, "spatialDistribution remembers what goes in: it stands in equations and algorithms that hold at all times");
     return {};
   }

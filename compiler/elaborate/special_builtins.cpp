@@ -57,7 +57,7 @@ std::optional<Value> of_variables(Call& c, Op op, Type result) {
 /// inStream and actualStream (MLS 15): of stream variables, element by element.
 std::optional<Value> stream_operator(Call& c, bool actual) {
   Value v = c.arguments[0];
-  if (c.env.in_function) return c.fail(fmt::format("{} cannot stand in a function: it has no connections", c.name), "hand the value in as an argument");
+  if (c.env.function) return c.fail(fmt::format("{} cannot stand in a function: it has no connections", c.name), "hand the value in as an argument");
   bool good = true;
   for_each_leaf(v, [&](Value& leaf) {
     for (Expr& e : leaf.elements) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/references.hpp"
@@ -82,9 +83,17 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
         in.elaboration.passed_over = true;
         return {};
       }
+      if ((i < 1 || i > dims[d]) && env.looked_at_in_run && v->scalar()) {
+        never(in, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]), subscripts[d].place, env);
+        dynamic = dims[d] > 0;
+        s.outside = !dynamic;
+        s.chosen.back() = *v;
+        all.push_back(0);
+        continue;
+      }
       if (i < 1 || i > dims[d]) {
         in.error(subscripts[d].place, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]),
-                 dims[d] == 0 && env.in_function ? "it is empty here: in a function, an array declared with ':' gets its size when the whole of it is assigned" : "");
+                 dims[d] == 0 && env.function ? "it is empty here: in a function, an array declared with ':' gets its size when the whole of it is assigned" : "");
         return {};
       }
       all.push_back(i);
@@ -252,6 +261,7 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
         const auto s = fixed_subscripts(in, own, subscripts, r.parts[p].place, spelled(in, r, p), env, dynamic);
         if (!s) return {};
         if (s->outside) {
+          if (env.looked_at_in_run) in.error(r.parts[p].place, fmt::format("{} is empty", spelled(in, r, p)));
           in.elaboration.passed_over = true;
           return {};
         }

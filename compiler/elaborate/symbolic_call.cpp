@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/run_arrays.hpp"
@@ -30,6 +31,7 @@ Environment SymbolicCall::environment() {
   Environment env = Activation::environment();
   env.literal = !events_;
   env.path = path();
+  env.looked_at_in_run = env.looked_at_in_run || env.path != Expr::none;
   return env;
 }
 
@@ -197,12 +199,6 @@ Flow SymbolicCall::for_statement(const parser::Statement& s, const parser::ForSt
   });
 }
 
-/// The run must not come where the way at hand has come.
-void SymbolicCall::never(std::string message, Place place) {
-  flat::Assertion a{ex().simplified(Op::not_, BaseType::boolean, {path()}, place), ex().string(message, place), false, place, true};
-  (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
-}
-
 Flow SymbolicCall::while_statement(const parser::Statement& s, const parser::WhileStatement& w) {
   const std::size_t size_before = ex().size();
   const Place place = w.condition->place;
@@ -213,7 +209,7 @@ Flow SymbolicCall::while_statement(const parser::Statement& s, const parser::Whi
     in_.elaboration.passed_over = false;
     const auto result = condition(*w.condition, here);
     if (result || rounds.open == 0 || !in_.elaboration.passed_over) return result;
-    never(fmt::format("a subscript in {} lies outside of its array", in_.workspace.sources.text(place)), place);   // the loop has run out of the array
+    never(in_, fmt::format("a subscript in {} lies outside of its array", in_.workspace.sources.text(place)), place, environment());   // the loop has run out of the array
     return ex().boolean(false, place);
   };
   const auto instead = [&](const Rounds& rounds) -> std::optional<Flow> {
@@ -253,9 +249,7 @@ void fill(Expressions& x, Value& v) {
 std::optional<std::vector<Value>> SymbolicCall::run(const Arguments& arguments) {
   if (!bind_arguments(arguments) || !defaults()) return {};
   if (external_ && !carry_out()) return {};
-  Flow flow = Flow::next;
-  for (const parser::AlgorithmSection* a : algorithm_) flow = statements(a->statements);
-  if (flow == Flow::failed || !execution_.finish()) return {};
+  if (algorithm() == Flow::failed || !execution_.finish()) return {};
   std::vector<Value> results;
   for (std::size_t o : outputs_) {
     const Variable& v = variables_[o];

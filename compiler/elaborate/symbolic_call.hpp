@@ -49,7 +49,6 @@ private:
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w) override;
   Flow leave(Flow how, Place) override { return how; }
   void tell(flat::Assertion a, Place place) override;
-  void never(std::string message, Place place);
 
   bool events_ = false;                 // its relations make events, as it is inlined (MLS 12.10: GenerateEvents)
   Execution<SymbolicCall> execution_{*this};

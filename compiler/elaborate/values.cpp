@@ -234,7 +234,7 @@ std::optional<Value> assemble(Instances& in, Class* record, const std::map<Name,
   inner.literal = env.literal;
   inner.in_when = env.in_when;
   inner.call_depth = env.call_depth;
-  inner.in_function = env.in_function;
+  inner.function = env.function;
   for (Member* m : record_elements(in, record)) {
     inner.locals = locals.empty() ? nullptr : &locals.back();
     Class* type = type_of(in, m);

@@ -117,6 +117,22 @@ BOOST_AUTO_TEST_CASE(derivatives_through_arrays_and_calls) {
   BOOST_TEST(std::abs(r.final("v") - (1 + 8 * u + 81 * u * u) * du) < 1e-9);
 }
 
+// The statements of a base class see what it imports, and what is redeclared around it (MLS 5.3.1, 13.2).
+BOOST_AUTO_TEST_CASE(inherited_statements_have_their_names) {
+  const std::string package =
+      "package U constant Real k = 3; constant Integer n = 2; function g input Real x; output Real y; algorithm y := x; end g; end U; "
+      "package E partial package One constant Real c = 1; replaceable function g input Real x; output Real y; algorithm y := x; end g; "
+      "replaceable function f import id = U.g; import U.n; import U.k; input Real u; output Real y; protected Integer i = 0; Real w[n]; algorithm WHILE w := fill(u, n); y := g(id(w[n]))*k + c; end f; end One; "
+      "package Two extends One(c = 10); redeclare function g input Real x; output Real y; algorithm y := 2*x; end g; redeclare function extends f end f; end Two; end E; ";
+  for (const std::string loop : {"", "while i < u loop i := i + 1; end while;"}) {
+    std::string text = package;
+    text.replace(text.find("WHILE"), 5, loop);
+    const Run r = run(text + "model M Real y = E.Two.f(time); end M;");
+    BOOST_REQUIRE_MESSAGE(r.ended(), r.message() + r.diagnostics);
+    BOOST_TEST(r.final("y") == 16);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(faults_have_their_place) {
   const Run outside = run("function f input Integer n; output Real y; protected Real w[3]; algorithm w := {1, 2, 3}; y := 0; for i in 1:n loop y := y + w[i]; end for; end f; "
                           "model M Integer n = 3 + integer(time); Real y = f(n); end M;", 2);
