@@ -126,6 +126,8 @@ BOOST_AUTO_TEST_CASE(what_real_libraries_do_besides) {
   check("package L package P constant Real k = 1; end P; package Q extends P(k = 2); end Q; model B package M = P; Real x = M.k; end B; model A B b(redeclare package M = Q); end A; end L;",
         "M is not replaceable and cannot be redeclared", "this library redeclares what is not replaceable");
   check("package L model B parameter Real k(min = 0) = -1; end B; model A B b; end A; end L;", "parameter `b.k` = -1 is below its minimum 0", "parameter `b.k` = -1 is below its minimum 0");
+  check("package L model A Real x[2](start = {1, 2}, fixed = true); equation der(x) = -x; end A; end L;", "the attribute fixed of x[2] cannot have a value of size 1 (a scalar)",
+        "this library gives one fixed to all elements of an array, without `each`");
   // What the user sets is the user's.
   BOOST_TEST(!told("package L model B parameter Real k(min = 0) = 1; end B; end L;", "model M L.B b(k = -1); end M;").accepted);
   // A test case of the Modelica Association is held to the rule.
