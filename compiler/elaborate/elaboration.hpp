@@ -38,6 +38,7 @@ struct Elaboration {
   std::unordered_map<std::uint32_t, VariableId> first_derivatives;   // variables for der(v) where that is differentiated in its turn, by v
   std::unordered_map<const parser::ClassDefinition*, std::size_t> calls;   // of functions, being carried out
   std::map<std::pair<const parser::Expression*, Class*>, std::optional<Value>> whole_bindings;   // bound_value's memory
+  std::unordered_map<const Class*, std::vector<std::size_t>> record_orders;   // in which a record's elements get their values; empty: it depends
 };
 
 /// Within its life, functions leave what they assert there.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 
 #include "compiler/elaborate/elaborate.hpp"
@@ -11,6 +13,7 @@
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/modifier.hpp"
+#include "parser/references.hpp"
 
 namespace mosim::compiler {
 
@@ -225,17 +228,59 @@ Value unassigned(Instances& in, Class* type, std::vector<std::int64_t> dims, con
   return v ? *v : Value{real_type, dims, {}};
 }
 
-/// Elements one after the other; each may use those before it. `given` has those that are not left to the declaration.
-std::optional<Value> assemble(Instances& in, Class* record, const std::map<Name, std::pair<Value, Place>>& given,
+using Given = std::map<Name, std::pair<Value, Place>>;
+
+/// The elements of a record, each behind those that its own declaration uses; `circular`: some use each other, and stand as they are declared.
+std::vector<std::size_t> declared_order(Class* record, const std::vector<Member*>& elements, const Given& given, bool& circular) {
+  enum class State : std::uint8_t { open, begun, done };
+  std::vector<State> states(elements.size(), State::open);
+  std::vector<std::size_t> order;
+  const std::function<void(std::size_t)> add = [&](std::size_t i) {
+    circular = circular || states[i] == State::begun;
+    if (states[i] != State::open) return;
+    states[i] = State::begun;
+    const Member* m = elements[i];
+    const auto after = [&](const parser::ComponentReference& r) {
+      if (r.global) return;
+      for (std::size_t k = 0; k < elements.size(); ++k)
+        if (k != i && elements[k]->name == r.parts.front().name) add(k);
+    };
+    if (is_sized_within(m, record))
+      for (const auto& subscripts : {m->sized_declaration->subscripts, m->sized_clause->subscripts})
+        for (const parser::Subscript& s : subscripts)
+          if (s.expression) parser::each_reference(*s.expression, after);
+    const Binding* b = !given.contains(m->name) && m->modifier && m->modifier->binding ? &*m->modifier->binding : nullptr;
+    if (b && b->expression && (b->scope == record || b->scope == m->owner)) parser::each_reference(*b->expression, after);
+    states[i] = State::done;
+    order.push_back(i);
+  };
+  for (std::size_t i = 0; i < elements.size(); ++i) add(i);
+  return order;
+}
+
+/// The same, found once for each record, unless it takes what is given to break a circle.
+std::vector<std::size_t> assembly_order(Instances& in, Class* record, const std::vector<Member*>& elements, const Given& given) {
+  const auto [known, fresh] = in.elaboration.record_orders.try_emplace(record);
+  bool circular = false;
+  if (fresh) known->second = declared_order(record, elements, {}, circular);
+  if (circular) known->second.clear();
+  return known->second.size() == elements.size() ? known->second : declared_order(record, elements, given, circular);
+}
+
+/// Each element may use the others. `given` has those that are not left to the declaration.
+std::optional<Value> assemble(Instances& in, Class* record, const Given& given,
                               const Environment& env, Place place, bool complete) {
   Value v{real_type, {}, {}, record, {}, nullptr, {}};
+  const std::vector<Member*> elements = record_elements(in, record);
+  v.members.resize(elements.size());
   std::deque<Locals> locals;
   Environment inner = Environment::of(record);
   inner.literal = env.literal;
   inner.in_when = env.in_when;
   inner.call_depth = env.call_depth;
   inner.function = env.function;
-  for (Member* m : record_elements(in, record)) {
+  for (const std::size_t position : assembly_order(in, record, elements, given)) {
+    Member* const m = elements[position];
     inner.locals = locals.empty() ? nullptr : &locals.back();
     Class* type = type_of(in, m);
     if (!type || !expand(in, type)) return {};
@@ -264,7 +309,7 @@ std::optional<Value> assemble(Instances& in, Class* record, const std::map<Name,
     }
     const auto dims = sizes(&*value);
     if (!dims || !fit(in, m, *value, *dims, value_place)) return {};
-    v.members.push_back(*value);
+    v.members[position] = *value;
     locals.push_back({m->name, std::move(*value), inner.locals});
   }
   return v;

@@ -175,7 +175,7 @@ const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class*
     child.place = binding.place;
     child.binding = binding;
     child.binding->each = Binding::no_each;
-    child.binding->for_every_element = false;
+    child.binding->of_type = Binding::no_type;
     child.binding->steps.push_back({e->name, 0, 0});
     auto known = std::find_if(whole.children.begin(), whole.children.end(), [&](const Modifier::Child& x) { return x.name == e->name; });
     if (known == whole.children.end())

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -65,7 +66,7 @@ void add_child(Instances& in, Modifier& m, Name name, Place place, const Modifie
   m.children.push_back({name, place, child});
 }
 
-/// `outer`: what a binding that stands here has of each.
+/// `outer`: what a binding that stands here has of each, and of its type.
 const Modifier* build(Instances& in, const parser::Modification& syntax, const Binding& outer, bool final_) {
   Modifier& m = fresh(in);
   m.place = syntax.place;
@@ -83,6 +84,7 @@ const Modifier* build(Instances& in, const parser::Modification& syntax, const B
         Binding nested = outer;
         if (argument.each) nested.each = 0;
         else if (nested.each != Binding::no_each) nested.each += static_cast<unsigned>(e->name.parts.size());
+        if (nested.of_type != Binding::no_type) nested.of_type += static_cast<unsigned>(e->name.parts.size());
         inner = build(in, *e->modification, nested, argument.final_);
       } else {
         Modifier& empty = fresh(in);
@@ -116,7 +118,7 @@ const Modifier* build_type_modifier(Instances& in, const parser::Modification* m
   if (!modification) return nullptr;
   Binding outer;
   outer.scope = scope;
-  outer.for_every_element = true;
+  outer.of_type = 0;
   return build(in, *modification, outer, false);
 }
 
@@ -156,13 +158,13 @@ const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inne
   return &m;
 }
 
-const Modifier* class_modifier(Instances& in, const Modifier* modifier) {
+const Modifier* class_modifier(Instances& in, const Modifier* modifier, unsigned depth) {
   if (!modifier || !in.may_nest(modifier->place)) return nullptr;
   Modifier& copy = fresh(in);
   copy = *modifier;
-  if (copy.binding) copy.binding->for_every_element = true;
-  for (Modifier::Child& c : copy.children) c.modifier = class_modifier(in, c.modifier);
-  copy.under = class_modifier(in, copy.under);
+  if (copy.binding) copy.binding->of_type = std::min(copy.binding->of_type, depth);
+  for (Modifier::Child& c : copy.children) c.modifier = class_modifier(in, c.modifier, depth + 1);
+  copy.under = class_modifier(in, copy.under, depth);
   return &copy;
 }
 
@@ -173,7 +175,7 @@ const Modifier* element_of(Instances& in, const Modifier* m, std::span<const Bin
   if (!in.may_nest(m->place)) return m;
   Modifier& copy = fresh(in);
   copy = *m;
-  if (copy.binding && copy.binding->each >= depth && (of_type || !copy.binding->for_every_element))
+  if (copy.binding && copy.binding->each >= depth && (of_type || copy.binding->of_type > depth))
     copy.binding->steps.insert(copy.binding->steps.end(), element.begin(), element.end());
   for (Modifier::Child& c : copy.children) c.modifier = element_of(in, c.modifier, element, of_type, depth + 1);
   if (copy.under) copy.under = element_of(in, copy.under, element, of_type, depth);

@@ -26,11 +26,13 @@ struct Binding {
   /// modifier of, and those around them, hand it on whole.
   static constexpr unsigned no_each = ~0u;
   unsigned each = no_each;
-  bool for_every_element = false;   // a type's own: no array of that type takes it apart
+  /// In a modification that belongs to a type, so many names deep: arrays of that type hand it on whole, arrays in it do not.
+  static constexpr unsigned no_type = ~0u;
+  unsigned of_type = no_type;
   /// Is it handed on whole by an array of components whose modifier it stands in, so many names deep?
-  bool whole(unsigned depth) const { return for_every_element || each < depth; }
+  bool whole(unsigned depth) const { return of_type <= depth || each < depth; }
   /// May its value stand for several elements?
-  bool may_spread() const { return for_every_element || each != no_each; }
+  bool may_spread() const { return of_type != no_type || each != no_each; }
   /// Which part of its value is meant, where the modifier has been carried into one element of an array of components
   /// (an index, from 1) or into an element of a record (its name); first step first.
   struct Step {
@@ -97,6 +99,6 @@ const Modifier* element_modifier(Instances& in, const Modifier* modifier, std::s
 const Modifier* type_element_modifier(Instances& in, const Modifier* own, std::span<const Binding::Step> element);
 
 /// The modifier of a class: it holds for every element of an array of that class.
-const Modifier* class_modifier(Instances& in, const Modifier* modifier);
+const Modifier* class_modifier(Instances& in, const Modifier* modifier, unsigned depth = 0);
 
 }  // namespace mosim::compiler

@@ -119,6 +119,35 @@ BOOST_AUTO_TEST_CASE(constants_of_functions_that_are_code) {
   }
 }
 
+/// Defaults use each other in any order, and what is given breaks a circle (MLS 12.6).
+BOOST_AUTO_TEST_CASE(elements_use_later_ones) {
+  const std::string layer = "record Layer parameter Real x = R*k; parameter Real R = x/k; parameter Real k = 2; Real n[size(v, 1)] = fill(x, 2); Real v[2] = {1, 2}; parameter Real late = 3*last; parameter Real last = x + k; end Layer; ";
+  const Run r = run(layer + "model M parameter Layer a = Layer(x = 3), b = Layer(R = 3, k = 5); Real y = a.R + b.x + sum(a.n), z = a.late + b.late; end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.message() + r.diagnostics);
+  BOOST_TEST(r.final("y") == 1.5 + 15 + 6);
+  BOOST_TEST(r.final("z") == 15 + 60);
+  const Run circle = run(layer + "model M parameter Layer a = Layer(); end M;");
+  BOOST_TEST(says(circle, "depends on itself"), circle.message() + circle.diagnostics);
+}
+
+/// The layers of a wall as libraries of buildings have them: an array of records, given where a record is declared by another one.
+BOOST_AUTO_TEST_CASE(arrays_in_modified_classes_share_out_their_values) {
+  const std::string walls =
+      "package P record Material parameter Real x; parameter Real c; parameter Real k = 2; parameter Integer n(min = 1) = max(1, integer(ceil(pi))); parameter Boolean steady = c == 0; "
+      "parameter Real pi = if steady then 1 else x*sqrt(c); end Material; record Board = Material(c = 4, k = 3); record Concrete = Material(c = 16); "
+      "record Generic parameter Integer layers; parameter Material material[layers]; final parameter Real x = sum(material[:].x); end Generic; "
+      "record Both = Generic(material = {Board(x = 1.2), Concrete(x = 2)}, final layers = 2); "
+      "model Single replaceable parameter Material material; Real T[material.n](each start = 1, each fixed = true); equation for i in 1:material.n loop der(T[i]) = -material.k*T[i]; end for; end Single; "
+      "model Part replaceable parameter Generic wall; final parameter Integer n[wall.layers] = array(wall.material[i].n for i in 1:wall.layers); Single layers[wall.layers](material = wall.material); Real T[sum(n)] = fill(time, sum(n)); end Part; end P; ";
+  const Run r = run(walls + "model M P.Part part(redeclare P.Both wall); parameter P.Both twice[2]; Real y = part.wall.x, z = twice[2].material[1].pi; Integer n = size(part.T, 1); end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.message() + r.diagnostics);
+  BOOST_TEST(r.final("y") == 3.2);
+  BOOST_TEST(r.final("z") == 2.4);
+  BOOST_TEST(r.final("n") == 3 + 8);
+  BOOST_TEST(std::abs(r.final("part.layers[1].T[3]") - std::exp(-3)) < 1e-5);
+  BOOST_TEST(std::abs(r.final("part.layers[2].T[8]") - std::exp(-2)) < 1e-5);
+}
+
 BOOST_AUTO_TEST_CASE(libraries_choose_constants_by_parameters) {
   const Run r = run("model M L.A a; Real y = a.r.k*time; end M;", 1, 1e-6, 500,
                     "package L record R constant Integer k = 1; Real x = 1; end R; model A parameter Integer n = 2; R r = if n > 1 then R(k = 7, x = time) else R(k = 8, x = time); end A; end L;");
