@@ -103,6 +103,8 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
   };
   // Overflow is a fault where it arises; what is not finite already passes through.
   const auto overflows = [&](double r, double x, double y) { return !finite(r) && !tolerant && finite(x) && finite(y); };
+  // A small factor of what is infinite: the product may be none.
+  const auto lost = [&](double x, double y) { return !tolerant && ((std::isinf(x) && std::abs(y) < smallest_factor) || (std::isinf(y) && std::abs(x) < smallest_factor)); };
 
   for (;; ++i) {
     [[maybe_unused]] const Instruction& done = *i;
@@ -131,7 +133,7 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
       }
       case Opcode::multiply: {
         const double x = w[i->b], y = w[i->c], r = x * y;
-        if (!finite(r) && i->d != may_overflow && overflows(r, x, y)) [[unlikely]] return stop(Fault::not_finite);
+        if (!finite(r) && (i->d != may_overflow ? overflows(r, x, y) : lost(x, y))) [[unlikely]] return stop(Fault::not_finite);
         chain2(y, x);
         w[i->a] = r;
         break;

@@ -129,6 +129,8 @@ struct Instruction {
 constexpr std::uint32_t may_overflow = 1;
 /// What an infinite divisor makes nothing of: a quotient below 1e-208. A larger one may have a value.
 constexpr double largest_dividend = 1e100;
+/// What may stand before an infinite factor of a divisor.
+constexpr double smallest_factor = 1e-100;
 
 /// Where something comes from, in a form that needs no source text.
 struct Origin {

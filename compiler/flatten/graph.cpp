@@ -154,6 +154,7 @@ bool ConnectionGraph::choose_roots(Instances& in) {
       vertices_[best[n]].chosen = true;
       continue;
     }
+    if (count(vertices_[n].component->dims) == 0) continue;   // an array without elements has no value to be set
     good = false;
     Place place = vertices_[n].component->member->place;
     for (const Branch& e : branches_)

@@ -274,8 +274,10 @@ runtime::Index Lowering::quiet_relation(Expr e) {
 }
 
 int Lowering::infinite_sign(Expr root) {
-  const auto sum = [](int a, int b) { return a == 0 || b == 0 || a == b ? (a != 0 ? a : b) : 0; };
-  const auto times = [&](Expr factor, int sign) { return !x_.is_number(factor) ? 0 : x_.number(factor) > 0 ? sign : x_.number(factor) < 0 ? -sign : 0; };
+  constexpr int either = 2;   // the run knows which; where there is none, 0 times infinity, is a fault of the product
+  const auto sum = [](int a, int b) { return a == 0 || b == 0 ? a + b : a == b && a != either ? a : 0; };
+  const auto negated = [](int a) { return a == either ? a : -a; };
+  const auto times = [&](Expr factor, int sign) { return sign == 0 ? 0 : !x_.is_number(factor) ? either : x_.number(factor) > 0 ? sign : x_.number(factor) < 0 ? negated(sign) : 0; };
   children_first(
       x_, root, [&](Expr e) { return overflow_.has(e); },
       [&](Expr e) {
@@ -284,10 +286,10 @@ int Lowering::infinite_sign(Expr root) {
         if (x_.type(e) == BaseType::real) {
           switch (x_.op(e)) {
             case Op::exp: case Op::cosh: sign = 1; break;
-            case Op::negate: sign = -child(0); break;
+            case Op::negate: sign = negated(child(0)); break;
             case Op::add: sign = sum(child(0), child(1)); break;
-            case Op::subtract: sign = sum(child(0), -child(1)); break;
-            case Op::multiply: sign = times(x_.child(e, 0), child(1)) + times(x_.child(e, 1), child(0)); break;
+            case Op::subtract: sign = sum(child(0), negated(child(1))); break;
+            case Op::multiply: sign = child(0) != 0 && child(1) != 0 ? either : times(x_.child(e, 0), child(1)) + times(x_.child(e, 1), child(0)); break;
             default: break;
           }
         }

@@ -121,6 +121,17 @@ BOOST_AUTO_TEST_CASE(cardinality_counts_connections) {
   BOOST_TEST(f.value("q.p.v") == 2);
 }
 
+// Direct current has no angle: IBPSA's terminals have arrays without elements there.
+BOOST_AUTO_TEST_CASE(arrays_without_elements_need_no_root) {
+  const std::string terminal = "type Angle extends Real; function equalityConstraint input Angle a[:]; input Angle b[:]; output Real residue[0]; algorithm assert(size(a, 1) == size(b, 1), \"\"); end equalityConstraint; end Angle; "
+                               "connector Terminal parameter Integer m = SIZE; Angle theta[m]; Real v; flow Real i; end Terminal; "
+                               "model Line Terminal p, n; equation Connections.branch(p.theta, n.theta); p.theta = n.theta; p.v - n.v = p.i; p.i + n.i = 0; end Line; "
+                               "model Source Terminal p; equation p.v = 1; end Source; model M Source s; Line l; equation connect(s.p, l.p); end M;";
+  const auto with = [&](const std::string& size) { return std::string(terminal).replace(terminal.find("SIZE"), 4, size); };
+  BOOST_TEST(messages(with("0")) == "");
+  BOOST_TEST(contains(messages(with("1")), "none of them is a root, nor a potential root"));
+}
+
 BOOST_AUTO_TEST_CASE(graphs_without_spanning_trees_are_refused) {
   BOOST_TEST(contains(messages(angle + "model M Load a; Load b; equation connect(a.p, b.p); end M;"), "none of them is a root, nor a potential root"));
   BOOST_TEST(contains(messages(angle + "model M Source s; equation Connections.branch(s.p.theta, t.p.theta); Source t; end M;"), "equation"));

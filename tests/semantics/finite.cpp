@@ -112,6 +112,14 @@ BOOST_AUTO_TEST_CASE(an_exponential_may_overflow_in_a_divisor) {
   check_failure("model M Real x = 709.7*time; Real y = exp(x)/(exp(x) + exp(x + 1)); end M;", "the divisor is too large for a number in `exp(x)/(exp(x) + exp(x + 1))`");
   check_failure("model M Real x = 709.7*time; Real y = exp(x)/(1 + exp(x + 5)); end M;", "the divisor is too large for a number");
 
+  // A factor that the run knows, as in an exponential integral: exp(-u)/u, unless it may make the product small again.
+  const Run factor = run("model M Real u = 1/max(time, 1e-9), y = if u < 1 then 0 else 1/(u*exp(u)); Real x(start = 1, fixed = true); equation der(x) = -x/((2 + x)*exp(2000*time)); end M;", 2);
+  BOOST_TEST(factor.ended(), factor.message());
+  BOOST_TEST(factor.initial("y") == 0);
+  BOOST_TEST(std::abs(factor.at("y", 0.5)/(0.5*std::exp(-2.0)) - 1) < 1e-12);
+  for (const char* small : {"1/(x*exp(1000*time) + 1)", "1e-3/((1e-250*(1 + time))*exp(1000*time))"})
+    check_failure("model M Real x(start = 0, fixed = true), y = " + std::string(small) + "; equation der(x) = 0; end M;", "too large for a number");
+
   for (const char* other : {"exp(1000*time)/(1 + exp(1000*time))", "1/(2 - exp(1000*time)) + exp(1000*time)", "1/(3 + exp(1000*time) - exp(900*time))"})
     check_failure("model M Real y = " + std::string(other) + "; end M;", "too large for a number");
 }
