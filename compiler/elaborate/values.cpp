@@ -9,6 +9,7 @@
 #include <map>
 
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/elaborate/elaboration.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
