@@ -117,6 +117,16 @@ BOOST_AUTO_TEST_CASE(an_exponential_may_overflow_in_a_divisor) {
   BOOST_TEST(factor.ended(), factor.message());
   BOOST_TEST(factor.initial("y") == 0);
   BOOST_TEST(std::abs(factor.at("y", 0.5)/(0.5*std::exp(-2.0)) - 1) < 1e-12);
+  // Three sizes by three tolerances, beside the same quotient with exp in the dividend.
+  for (const double rate : {20.0, 800.0, 50000.0})
+    for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
+      const std::string k = std::to_string(rate);
+      const Run both = run("model M Real x(start = 1, fixed = true), z(start = 1, fixed = true); equation der(x) = " + k + "*x/((2 + x)*exp(" + k + "*time)); der(z) = " + k + "*z*exp(-" + k + "*time)/(2 + z); end M;", 2, tolerance);
+      BOOST_TEST(both.ended(), both.message());
+      BOOST_TEST(std::abs(both.final("x") - both.final("z")) <= tolerance, k);
+      // 2*ln(x) + x = 1 + (1 - exp(-k*t)), which x = 1 fulfils at 0
+      BOOST_TEST(std::abs(2 * std::log(both.final("x")) + both.final("x") - 2) < 30 * tolerance, k << " at " << tolerance);
+    }
   for (const char* small : {"1/(x*exp(1000*time) + 1)", "1e-3/((1e-250*(1 + time))*exp(1000*time))"})
     check_failure("model M Real x(start = 0, fixed = true), y = " + std::string(small) + "; equation der(x) = 0; end M;", "too large for a number");
 
