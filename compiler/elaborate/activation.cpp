@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "compiler/elaborate/declaration_order.hpp"
 #include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
@@ -19,7 +20,6 @@
 #include "compiler/instantiate/modifier.hpp"
 #include "compiler/instantiate/restrictions.hpp"
 #include "compiler/statements/breaks.hpp"
-#include "parser/references.hpp"
 
 namespace mosim::compiler {
 
@@ -36,7 +36,7 @@ Environment Activation::environment() {
   env.call_depth = caller_.call_depth + 1;
   env.in_when = caller_.in_when;
   env.path = caller_.path;
-  env.looked_at_in_run = caller_.looked_at_in_run || caller_.path != Expr::none;
+  env.called_on_the_way = caller_.called_on_the_way;
   return env;
 }
 
@@ -187,35 +187,21 @@ Environment Activation::binding_environment(const Binding& b) {
 }
 
 std::optional<std::vector<std::size_t>> Activation::initialisation_order() {
-  enum class State : std::uint8_t { open, begun, done };
-  std::vector<State> states(variables_.size(), State::open);
-  for (const std::size_t i : inputs_) states[i] = State::done;
-  std::vector<std::size_t> order;
-  std::function<bool(std::size_t)> add = [&](std::size_t i) {
-    if (states[i] == State::done) return true;
-    const Member* m = variables_[i].member;
-    if (states[i] == State::begun) {
-      in_.error(m->place, fmt::format("the declared value of {} depends on itself", in_.text(m->name)), "break the cycle of declarations");
-      return false;
-    }
-    states[i] = State::begun;
-    bool good = true;
-    const auto after = [&](const parser::ComponentReference& r) {
-      if (r.global || !good) return;
-      for (std::size_t k = 0; k < variables_.size(); ++k)
-        if (k != i && variables_[k].name == r.parts.front().name) good = good && add(k);
-    };
-    for (const auto& subscripts : {m->sized_declaration->subscripts, m->sized_clause->subscripts})
-      for (const parser::Subscript& s : subscripts)
-        if (s.expression) parser::each_reference(*s.expression, after);
-    if (m->modifier && m->modifier->binding && m->modifier->binding->expression) parser::each_reference(*m->modifier->binding->expression, after);
-    states[i] = State::done;
-    order.push_back(i);
-    return good;
-  };
-  for (std::size_t i = 0; i < variables_.size(); ++i)
-    if (!add(i)) return {};
-  return order;
+  std::vector<Name> names;
+  for (const Variable& v : variables_) names.push_back(v.name);
+  const auto is_input = [&](std::size_t i) { return std::find(inputs_.begin(), inputs_.end(), i) != inputs_.end(); };
+  DeclarationOrder found = declaration_order(names, [&](std::size_t i, const VisitReference& visit) {
+    if (is_input(i)) return;   // it has its value
+    each_reference_in_sizes(*variables_[i].member, visit);
+    each_reference_in_value(*variables_[i].member, visit);
+  });
+  if (found.circular) {
+    const Member* m = variables_[*found.circular].member;
+    in_.error(m->place, fmt::format("the declared value of {} depends on itself", in_.text(m->name)), "break the cycle of declarations");
+    return {};
+  }
+  std::erase_if(found.order, is_input);
+  return std::move(found.order);
 }
 
 namespace {

@@ -135,7 +135,7 @@ std::optional<flat::Assertion> elaborate_assert(Instances& in, const parser::Exp
 void never(Instances& in, const std::string& message, Place place, const Environment& env) {
   auto& ex = in.model.expressions;
   const Expr holds = env.path == Expr::none ? ex.boolean(false, place) : ex.simplified(Op::not_, BaseType::boolean, {env.path}, place);
-  (in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions).push_back({holds, ex.string(message, place), false, place, true});
+  asserted_by_calls(in).push_back({holds, ex.string(message, place), false, place, true});
 }
 
 std::optional<flat::Termination> elaborate_terminate(Instances& in, const parser::Expression& e, const parser::Call& call,

@@ -176,7 +176,6 @@ std::optional<Value> if_expression(Instances& in, const parser::Expression& e, c
       in.elaboration.passed_over = false;
       Environment inner = taken ? env : not_taken;
       inner.path = !otherwise && b.known == Expr::none ? both(path, b.condition) : path;
-      inner.looked_at_in_run = env.function && (env.looked_at_in_run || inner.path != Expr::none);
       b.value = elaborate(in, otherwise ? *i.otherwise : *i.branches[k].value, inner);
       if (!b.value && (taken || !in.elaboration.passed_over)) return {};
     }

@@ -69,7 +69,7 @@ std::optional<Value> concatenate(Instances& in, std::size_t dimension, std::vect
 /// The variables a component reference means: every element a variable. For left sides, reinit, connect.
 std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env);
 std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
-                               const Environment& env);
+                               const Environment& env, std::string_view name = "this array");
 
 // iteration.cpp
 /// What a for index without a range stands in: its range is that of the dimensions it subscribes there.

@@ -41,6 +41,9 @@ struct Elaboration {
   std::unordered_map<const Class*, std::vector<std::size_t>> record_orders;   // in which a record's elements get their values; empty: it depends
 };
 
+/// Where functions leave what they assert now.
+inline std::vector<flat::Assertion>& asserted_by_calls(Instances& in) { return in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions; }
+
 /// Within its life, functions leave what they assert there.
 class AssertionsTo {
 public:

@@ -44,9 +44,12 @@ struct Environment {
   Expr path = Expr::none;      // the condition under which the value is asked for: what functions assert holds then alone
   bool conditional = false;    // among statements or equations that may never count
   bool open_way = false;       // the run may never come here: subscripts outside of arrays are passed over
-  bool looked_at_in_run = false;   // in a function, where the run may never come: it is for the run to see that subscripts are outside of arrays
+  bool called_on_the_way = false;   // the function is called, or the statement stands, where the run may not come
   int call_depth = 0;          // of calls being carried out
   AlgorithmVariables* assigned = nullptr;   // of the algorithm at hand
+
+  /// In a function: it is for the run to see that what stands here is in order, as it may not come here.
+  bool seen_to_in_run() const { return function && (called_on_the_way || path != Expr::none); }
 
   static Environment of(Class* scope) {
     Environment e;

@@ -15,7 +15,7 @@ namespace mosim::compiler {
 /// So that the caller's environment without its path lives as long as the activation that refers to it.
 struct Surroundings {
   explicit Surroundings(const Environment& caller) : plain(caller) {
-    plain.looked_at_in_run = caller.looked_at_in_run || caller.path != Expr::none;
+    plain.called_on_the_way = caller.called_on_the_way || caller.path != Expr::none;
     plain.path = Expr::none;
     plain.untaken = plain.open_way = plain.conditional = false;
   }
@@ -91,7 +91,7 @@ private:
   Flow while_statement(const parser::Statement& s, const parser::WhileStatement& w) override;
   Environment environment() override {
     Environment env = Activation::environment();
-    env.looked_at_in_run = env.looked_at_in_run || on_the_way_ > 0 || may_have_broken_ || may_have_returned_;
+    env.called_on_the_way = env.called_on_the_way || on_the_way_ > 0 || may_have_broken_ || may_have_returned_;
     return env;
   }
   Flow leave(Flow how, Place place) override;

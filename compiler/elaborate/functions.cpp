@@ -350,7 +350,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       return as_code();
     }
     if (!is_effective()) {
-      auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
+      auto& all = asserted_by_calls(in);
       std::move(asserted.begin(), asserted.end(), std::back_inserter(all));
       return results;
     }
@@ -370,7 +370,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     }
     codes.most_expressions = outer_most;
     if (results && !is_effective()) {
-      auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
+      auto& all = asserted_by_calls(in);
       std::move(asserted.begin(), asserted.end(), std::back_inserter(all));
       return results;
     }
@@ -398,7 +398,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
     }
     if (is_effective()) results.reset();
     if (results) {
-      auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
+      auto& all = asserted_by_calls(in);
       all.insert(all.end(), asserted.begin(), asserted.end());
       if (named == Named::derivative_of_inlined || named == Named::kept_unless_of_signals) {
         if (!is_of_time) return results;
@@ -434,7 +434,7 @@ std::optional<std::vector<Value>> inlined_or_called(Instances& in, Class* functi
       results = again.run(arguments);
     }
     if (results) {
-      auto& all = in.elaboration.called_assertions ? *in.elaboration.called_assertions : in.model.assertions;
+      auto& all = asserted_by_calls(in);
       std::move(asserted.begin(), asserted.end(), std::back_inserter(all));
       return results;
     }

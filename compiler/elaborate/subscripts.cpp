@@ -83,7 +83,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
         in.elaboration.passed_over = true;
         return {};
       }
-      if ((i < 1 || i > dims[d]) && env.looked_at_in_run && v->scalar()) {
+      if ((i < 1 || i > dims[d]) && env.seen_to_in_run() && v->scalar()) {
         never(in, fmt::format("the subscript {} of {} lies outside 1:{}", i, name, dims[d]), subscripts[d].place, env);
         dynamic = dims[d] > 0;
         s.outside = !dynamic;
@@ -241,6 +241,18 @@ std::optional<Value> dynamic_subscript(Instances& in, const Value& whole, Subscr
   return choose_from(choose_from, 0);
 }
 
+namespace {
+
+std::string nearest_element(Instances& in, const Value& v, Name missing) {
+  if (!v.record) return "";
+  std::vector<std::string_view> names;
+  for (const Member* m : record_elements(in, v.record)) names.push_back(in.text(m->name));
+  const std::string near = parser::nearest(in.text(missing), names);
+  return near.empty() ? names.empty() || names.size() > 8 ? "" : fmt::format("it has {}", fmt::join(names, ", ")) : fmt::format("did you mean {}?", near);
+}
+
+}  // namespace
+
 std::optional<Value> select_parts(Instances& in, const Value& whole, const parser::ComponentReference& r, std::size_t part,
                                   const Environment& env) {
   // The whole is not copied for the sake of one of its elements.
@@ -251,7 +263,7 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
     const auto subscripts = r.parts[p].subscripts;
     if (!subscripts.empty()) {
       if (leading == 0) {
-        auto taken = subscript(in, *v, subscripts, r.place, env);
+        auto taken = p == 0 ? subscript(in, *v, subscripts, r.place, env, in.text(r.parts.front().name)) : subscript(in, *v, subscripts, r.place, env, spelled(in, r, p));
         if (!taken) return {};
         owned = std::move(taken);
         v = &*owned;
@@ -261,7 +273,7 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
         const auto s = fixed_subscripts(in, own, subscripts, r.parts[p].place, spelled(in, r, p), env, dynamic);
         if (!s) return {};
         if (s->outside) {
-          if (env.looked_at_in_run) in.error(r.parts[p].place, fmt::format("{} is empty", spelled(in, r, p)));
+          if (env.seen_to_in_run()) in.error(r.parts[p].place, fmt::format("{} is empty", spelled(in, r, p)));
           in.elaboration.passed_over = true;
           return {};
         }
@@ -283,7 +295,7 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
     const Name next = r.parts[p + 1].name;
     const auto i = v->record ? record_position(in, v->record, next) : std::nullopt;
     if (!i) {
-      in.error(r.parts[p + 1].place, fmt::format("{} is {} and has no element {}", spelled(in, r, p), type_name(in, *v), in.text(next)));
+      in.error(r.parts[p + 1].place, fmt::format("{} is {} and has no element {}", spelled(in, r, p), type_name(in, *v), in.text(next)), nearest_element(in, *v, next));
       return {};
     }
     leading = v->dims.size();
@@ -307,7 +319,7 @@ std::vector<Expr> extents_of_leading(Instances& in, const Value& v) {
 }  // namespace
 
 std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
-                               const Environment& env) {
+                               const Environment& env, std::string_view name) {
   bool dynamic = false;
   std::vector<std::optional<Value>> found;
   if (run_code(in)) {
@@ -339,7 +351,7 @@ std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parse
       return run_subscript(in, v, found, place);
     }
   }
-  const auto s = fixed_subscripts(in, v.dims, subscripts, place, "this array", env, dynamic, nullptr, found.empty() ? nullptr : &found);
+  const auto s = fixed_subscripts(in, v.dims, subscripts, place, name, env, dynamic, nullptr, found.empty() ? nullptr : &found);
   if (!s) return {};
   if (s->outside) return placeholder(in, v, left_dims(*s));
   if (dynamic) return dynamic_subscript(in, v, *s, place, env);

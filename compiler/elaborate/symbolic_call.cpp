@@ -31,7 +31,6 @@ Environment SymbolicCall::environment() {
   Environment env = Activation::environment();
   env.literal = !events_;
   env.path = path();
-  env.looked_at_in_run = env.looked_at_in_run || env.path != Expr::none;
   return env;
 }
 
@@ -127,7 +126,7 @@ std::optional<bool> SymbolicCall::assign_elements(const Variable& v, const parse
   const auto subscripts = name.parts.front().subscripts;
   if (name.parts.size() != 1 || subscripts.empty() || subscripts.size() > whole.dims.size() || whole.record || whole.run || whole.function || run_code(in_)) return {};
   bool dynamic = false;
-  const auto s = fixed_subscripts(in_, whole.dims, subscripts, name.place, "this array", env, dynamic);
+  const auto s = fixed_subscripts(in_, whole.dims, subscripts, name.place, in_.text(v.name), env, dynamic);
   if (!s) return false;
   if (dynamic || s->outside) return {};
   std::vector<std::int64_t> left;
@@ -231,7 +230,7 @@ void SymbolicCall::tell(flat::Assertion a, Place) {
   a.condition = asserted_on_way(ex(), path(), a.condition, a.place);
   const Expr known = in_.evaluated(a.condition);
   if (known != Expr::none && ex().payload(known)) return;
-  (in_.elaboration.called_assertions ? *in_.elaboration.called_assertions : in_.model.assertions).push_back(std::move(a));
+  asserted_by_calls(in_).push_back(std::move(a));
 }
 
 namespace {

@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 
+#include "compiler/elaborate/declaration_order.hpp"
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/modifier.hpp"
-#include "parser/references.hpp"
 
 namespace mosim::compiler {
 
@@ -231,41 +230,22 @@ Value unassigned(Instances& in, Class* type, std::vector<std::int64_t> dims, con
 
 using Given = std::map<Name, std::pair<Value, Place>>;
 
-/// The elements of a record, each behind those that its own declaration uses; `circular`: some use each other, and stand as they are declared.
-std::vector<std::size_t> declared_order(Class* record, const std::vector<Member*>& elements, const Given& given, bool& circular) {
-  enum class State : std::uint8_t { open, begun, done };
-  std::vector<State> states(elements.size(), State::open);
-  std::vector<std::size_t> order;
-  const std::function<void(std::size_t)> add = [&](std::size_t i) {
-    circular = circular || states[i] == State::begun;
-    if (states[i] != State::open) return;
-    states[i] = State::begun;
-    const Member* m = elements[i];
-    const auto after = [&](const parser::ComponentReference& r) {
-      if (r.global) return;
-      for (std::size_t k = 0; k < elements.size(); ++k)
-        if (k != i && elements[k]->name == r.parts.front().name) add(k);
-    };
-    if (is_sized_within(m, record))
-      for (const auto& subscripts : {m->sized_declaration->subscripts, m->sized_clause->subscripts})
-        for (const parser::Subscript& s : subscripts)
-          if (s.expression) parser::each_reference(*s.expression, after);
-    const Binding* b = !given.contains(m->name) && m->modifier && m->modifier->binding ? &*m->modifier->binding : nullptr;
-    if (b && b->expression && (b->scope == record || b->scope == m->owner)) parser::each_reference(*b->expression, after);
-    states[i] = State::done;
-    order.push_back(i);
-  };
-  for (std::size_t i = 0; i < elements.size(); ++i) add(i);
-  return order;
-}
-
-/// The same, found once for each record, unless it takes what is given to break a circle.
+/// Where elements use each other in a circle, what is given breaks it; else the order is found once for each record.
 std::vector<std::size_t> assembly_order(Instances& in, Class* record, const std::vector<Member*>& elements, const Given& given) {
+  std::vector<Name> names;
+  for (const Member* m : elements) names.push_back(m->name);
+  const auto order = [&](const Given& without_default) {
+    return declaration_order(names, [&](std::size_t i, const VisitReference& visit) {
+      const Member* m = elements[i];
+      if (is_sized_within(m, record)) each_reference_in_sizes(*m, visit);
+      const Binding* b = m->modifier && m->modifier->binding ? &*m->modifier->binding : nullptr;
+      if (b && (b->scope == record || b->scope == m->owner) && !without_default.contains(m->name)) each_reference_in_value(*m, visit);
+    });
+  };
   const auto [known, fresh] = in.elaboration.record_orders.try_emplace(record);
-  bool circular = false;
-  if (fresh) known->second = declared_order(record, elements, {}, circular);
-  if (circular) known->second.clear();
-  return known->second.size() == elements.size() ? known->second : declared_order(record, elements, given, circular);
+  if (fresh)
+    if (DeclarationOrder found = order({}); !found.circular) known->second = std::move(found.order);
+  return known->second.size() == elements.size() ? known->second : order(given).order;
 }
 
 /// Each element may use the others. `given` has those that are not left to the declaration.

@@ -42,17 +42,17 @@ BOOST_AUTO_TEST_CASE(where_it_comes) {
                              "y := X[1]; if u < 0.5 then return; end if; y := X[2];"}) {
       const Run r = of(before + rest);
       BOOST_TEST(!r.ended(), before + rest);
-      BOOST_TEST(r.message().find("the subscript 2 of this array lies outside 1:1") != std::string::npos, before + rest << "\n" << r.message() + r.diagnostics);
+      BOOST_TEST(r.message().find("the subscript 2 of X lies outside 1:1") != std::string::npos, before + rest << "\n" << r.message() + r.diagnostics);
     }
     const Run assigned = of(before + "if u > 0.5 then Z[4] := 1; end if; y := X[1];");
-    BOOST_TEST(assigned.message().find("the subscript 4 of this array lies outside 1:3") != std::string::npos, assigned.message() + assigned.diagnostics);
+    BOOST_TEST(assigned.message().find("the subscript 4 of Z lies outside 1:3") != std::string::npos, assigned.message() + assigned.diagnostics);
   }
 }
 
 BOOST_AUTO_TEST_CASE(for_certain) {
   for (const std::string& before : {std::string(), counts}) {
     const Run r = of(before + "y := X[2];");
-    BOOST_TEST(r.diagnostics.find("error: the subscript 2 of this array lies outside 1:1") != std::string::npos, r.message() + r.diagnostics);
+    BOOST_TEST(r.diagnostics.find("error: the subscript 2 of X lies outside 1:1") != std::string::npos, r.message() + r.diagnostics);
   }
 }
 
