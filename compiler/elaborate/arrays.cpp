@@ -45,7 +45,7 @@ std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e,
     if (!step) return {};
   }
   if (!start || !stop) return {};
-  if (start->type == stop->type && !r.step &&
+  if (same_type(in, start->type, stop->type) && !r.step &&
       (start->type.base == BaseType::enumeration || start->type.base == BaseType::boolean) && start->scalar() &&
       stop->scalar()) {
     const Expr a = in.evaluated(start->only()), b = in.evaluated(stop->only());

@@ -30,6 +30,10 @@ bool convert(Instances& in, Value& value, Type type, Place place, std::string_vi
     return false;
   }
   if (value.type == type) return true;
+  if (same_type(in, value.type, type)) {
+    value.type = type;
+    return true;
+  }
   if (value.type.base == BaseType::integer && type.base == BaseType::real) {
     // A literal becomes a Real literal; the value of anything else is the same number.
     for (Expr& e : value.elements)
@@ -67,7 +71,10 @@ bool unify(Instances& in, Value& a, Value& b, Place place, std::string_view what
     in.error(place, fmt::format("{} needs operands of one type, not {} and {}", what, type_name(in, a), type_name(in, b)));
     return false;
   }
-  if (a.type == b.type) return true;
+  if (same_type(in, a.type, b.type)) {
+    b.type = a.type;
+    return true;
+  }
   if (is_numeric(a.type) && is_numeric(b.type)) {
     convert(in, a, real_type, place, what);
     convert(in, b, real_type, place, what);

@@ -63,7 +63,7 @@ bool fits(Instances& in, const Value& v, Member* input, bool exact) {
   if (v.dims.size() != dims.size() + input->sized_declaration->subscripts.size() + input->sized_clause->subscripts.size()) return false;
   if (type->basic) {
     if (v.record || v.function) return false;
-    return v.type == *type->basic || (!exact && v.type.base == BaseType::integer && type->basic->base == BaseType::real);
+    return same_type(in, v.type, *type->basic) || (!exact && v.type.base == BaseType::integer && type->basic->base == BaseType::real);
   }
   return v.record && v.record->definition == type->definition;
 }

@@ -266,7 +266,7 @@ bool Connections::match_components(Component* a, std::size_t ka, Component* b, s
     if (ka >= a->elements.size() || kb >= b->elements.size()) return false;
     return match_objects(a->elements[ka], b->elements[kb], inside_a, inside_b, place);
   }
-  if (!(*a->basic == *b->basic)) {
+  if (!same_type(in_, *a->basic, *b->basic)) {
     in_.error(place, fmt::format("{} and {} cannot be connected: they are {} and {}", a->name, b->name, type_name(in_, *a->basic), type_name(in_, *b->basic)),
               {}, notes());
     return false;

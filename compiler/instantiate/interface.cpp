@@ -80,11 +80,7 @@ bool public_component(const Member* m) { return !m->is_class() && !m->is_protect
 std::optional<Incompatibility> Comparison::types(const Class* a, const Class* b) {
   if (!a->basic || !b->basic)
     return Incompatibility{fmt::format("one is a predefined type, {}, the other is not", type_name(in_, *(a->basic ? a : b)->basic)), {}};
-  if (*a->basic == *b->basic) return {};
-  if (a->basic->base == BaseType::enumeration && b->basic->base == BaseType::enumeration &&
-      in_.model.enumerations[index(a->basic->enumeration)].literals ==
-          in_.model.enumerations[index(b->basic->enumeration)].literals)
-    return {};
+  if (same_type(in_, *a->basic, *b->basic)) return {};
   return Incompatibility{fmt::format("{} is not {}", type_name(in_, *a->basic), type_name(in_, *b->basic)), {}};
 }
 

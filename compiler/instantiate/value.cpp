@@ -16,6 +16,12 @@ std::size_t count(const std::vector<std::int64_t>& dims) {
   return n;
 }
 
+bool same_type(const Instances& in, Type a, Type b) {
+  if (a == b) return true;
+  if (a.base != BaseType::enumeration || b.base != BaseType::enumeration) return false;
+  return in.model.enumerations[index(a.enumeration)].literals == in.model.enumerations[index(b.enumeration)].literals;
+}
+
 std::string type_name(Instances& in, Type type) {
   switch (type.base) {
     case BaseType::real: return "Real";

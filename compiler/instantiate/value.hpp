@@ -64,6 +64,8 @@ std::size_t count(const std::vector<std::int64_t>& dims);
 struct SizeOfRun {};
 
 // For messages.
+/// Enumerations are of one type if they have the same literals in the same order (MLS 6.4, 6.7).
+bool same_type(const Instances& in, Type a, Type b);
 std::string type_name(Instances& in, Type type);
 std::string type_name(Instances& in, const Value& v);
 std::string shape_text(const std::vector<std::int64_t>& dims);

@@ -26,6 +26,27 @@ BOOST_AUTO_TEST_CASE(what_is_no_literal) {
   BOOST_TEST(!r.ended());
 }
 
+// Enumerations with the same literals in the same order are one type (MLS 6.4, 6.7): a library's own copy of another's type fits.
+BOOST_AUTO_TEST_CASE(the_same_literals_in_two_packages) {
+  const std::string p = "package P type A = enumeration(u, v); type B = enumeration(u, v); type C = enumeration(v, u); connector OutA = output A; connector InB = input B; "
+                        "block Source OutA y = if time < 0.5 then A.u else A.v; end Source; block Sink InB u; B w = u; Boolean second = u == B.v; end Sink; "
+                        "function f input A a; output Integer n = Integer(a); end f; end P; model M import P.*; ";
+  const Run r = run(p + "parameter B b = A.v; parameter A a = b; Source s; Sink k; Integer n = f(B.v) + f(k.w); Boolean same = a == b and A.u < B.v; "
+                    "B mixed = if time < 0.2 then A.u else B.v; A z(start = B.v); equation connect(s.y, k.u); z = B.u; end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics << r.message());
+  BOOST_TEST(r.final("k.w") == 2);
+  BOOST_TEST(r.final("k.second") == 1);
+  BOOST_TEST(r.final("n") == 4);
+  BOOST_TEST(r.final("same") == 1);
+  BOOST_TEST(r.final("mixed") == 2);
+  BOOST_TEST(r.final("z") == 1);
+  for (const std::string wrong : {"A a = C.v;", "Boolean same = A.u == C.u;", "Integer n = f(C.u);"}) {
+    const Run other = run(p + wrong + " end M;");
+    BOOST_TEST(!other.ended(), wrong);
+    BOOST_TEST(other.diagnostics.find("P.C") != std::string::npos, other.diagnostics);
+  }
+}
+
 // An external object may be declared as a type as well.
 BOOST_AUTO_TEST_CASE(a_table_that_is_a_type) {
   const Run r = run("type Table extends ExternalObject; function constructor input String s; input String f; input Real t[:, :]; input Integer d; input Integer m; input Integer e; output Table o; "
