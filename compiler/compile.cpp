@@ -82,7 +82,7 @@ void Compilation::flatten(bool describe) {
   Library& library = reading_.library;
   // After syntax errors what could be read is looked at all the same.
   const std::size_t errors = count_errors(library.diagnostics);
-  if (errors > library.damage().errors || (errors > 0 && library.damage().blind)) return;
+  if (errors > library.damage().errors.size() || (errors > 0 && library.damage().blind)) return;
   Diagnostics found;
   on_large_stack([&] { flat_ = flatten_here(library, request_, found, describe ? &instances_ : nullptr); });
   const bool wrong = parser::has_errors(found);   // be it said or not

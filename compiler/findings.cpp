@@ -30,11 +30,20 @@ bool share(const Names& a, const Names& b) {
   return std::any_of(a.begin(), a.end(), [&](Name n) { return b.contains(n); });
 }
 
-/// Whether something that is wrong may be so because of a declaration that could not be read: a name of one stands at
-/// its place.
+/// Whether branches are compared that begin here, and an equation behind this place could not be read.
+bool lacks_equation(const Library& library, const parser::Diagnostic& d) {
+  if (!d.cause.starts_with("the branches of this if-equation have ") && d.cause.find(" is set in one branch of this ") == std::string::npos) return false;
+  const auto& errors = library.damage().errors;
+  return std::any_of(errors.begin(), errors.end(), [&](parser::Place p) {
+    return p.begin >= d.place.begin && library.workspace.sources.source(p) == library.workspace.sources.source(d.place);
+  });
+}
+
+/// Whether something that is wrong may be so because of what could not be read: a declaration, of which a name stands at
+/// its place, or an equation.
 bool follows(const Library& library, const parser::Diagnostic& d) {
   const Library::Damage& damage = library.damage();
-  return damage.errors > 0 && (damage.blind || !d.place || share(names_at(library, d.place), damage.unread));
+  return !damage.errors.empty() && (damage.blind || !d.place || share(names_at(library, d.place), damage.unread) || lacks_equation(library, d));
 }
 
 /// What is not supported yet, or foreign and not called, and what may be wrong because of that: what has to do with the same names,

@@ -1,5 +1,6 @@
 // Slips that are known by the tokens alone: other languages, characters, operators.
 
+#include <algorithm>
 #include <cctype>
 
 #include "parser/explainer.hpp"
@@ -262,6 +263,11 @@ bool Explainer::foreign_operator() {
               fmt::format("write '{}='", n.text));
   }
   if (f.is("++") || (f.is("--") && (n.is(";") || e_.missing == Missing::expression))) {
+    const bool behind = before_.kind == Kind::name || before_.kind == Kind::number || before_.is(")") || before_.is("]");
+    if (!behind) return wrong(fmt::format("write one sign, or parentheses around the second and what belongs to it, as in {0}({0}b)", f.text.front()));
+    const auto tokens = statement();
+    if (std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("=") || t.is(":="); }))
+      return wrong(fmt::format("write '{}{} 1'", before_.kind == Kind::name ? std::string(before_.text) + " " : "", f.text.front()));
     return wrong(own_value(f.text.front(), "1"));
   }
   return false;

@@ -138,18 +138,24 @@ PageContent page_content(const Recording& run, const std::vector<SourceText>& so
   const std::size_t most = std::clamp<std::size_t>(limits.numbers / (1 + columns.size()), std::min<std::size_t>(500, limits.rows), limits.rows);
   const std::vector<std::size_t> rows = kept_rows(kept.times, in_focus, most);
   if (rows.size() < kept.rows)
-    notes.push_back(fmt::format("{} of {} rows are on this page, among them the extremes of what is shown at first; the results file has all.",
+    notes.push_back(fmt::format("{} of {} rows are on this page, among them the extremes of what is shown at first; a results file (-o) has all.",
                                 rows.size(), kept.rows));
   Json counts;
   Json log = event_log(program, options, result, events, limits.log_bytes, counts);
   log.erase("rearmed");  // the page has no use for it
   std::uint64_t happened = 0;
   for (const Json& count : counts) happened += count.get<std::uint64_t>();
-  if (happened > log["events"].size())
+  const bool cut = happened > log["events"].size();
+  // In a spell of chattering events are counted alone.
+  const runtime::Statistics& s = result.statistics;
+  for (const auto& [kind, count] : {std::pair{"state", s.state_events}, std::pair{"time", s.time_events}, std::pair{"clock", s.clock_events}})
+    if (!options.record_events) break;
+    else if (count > counts.value(kind, std::uint64_t{0})) counts[kind] = count;
+  if (cut)
     notes.push_back(fmt::format("The first {} of {} events are listed and marked.", log["events"].size(), happened));
 
   Json model{{"model", program.model}, {"description", program.description}, {"start", options.start}, {"stop", options.stop},
-             {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", kept.rows}, {"events", std::move(counts)}, {"notes", std::move(notes)},
+             {"reached", result.time}, {"tolerance", options.tolerance}, {"rows", kept.rows}, {"events", std::move(counts)}, {"cut", cut}, {"notes", std::move(notes)},
              {"variables", std::move(variables)}, {"sources", used_sources(program, sources)}, {"log", std::move(log)}};
   PageContent content{script_text(model), {}};
   const auto keep = [&](const std::vector<double>& values) {

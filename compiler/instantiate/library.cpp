@@ -47,8 +47,8 @@ std::optional<parser::StoredDefinition> Library::parse(const parser::Source& sou
   parser::Remains remains;
   const std::size_t before = diagnostics.size();
   if (auto whole = parser::parse(source, workspace, diagnostics, &remains)) return whole;
-  damage_.errors += static_cast<std::size_t>(std::count_if(diagnostics.begin() + static_cast<std::ptrdiff_t>(before), diagnostics.end(),
-                                                           [](const Diagnostic& d) { return d.severity == Severity::error; }));
+  for (std::size_t k = before; k < diagnostics.size(); ++k)
+    if (diagnostics[k].severity == Severity::error) damage_.errors.push_back(diagnostics[k].place);
   damage_.blind = damage_.blind || remains.blind;
   damage_.sources.insert(&source);
   damage_.unread.insert(remains.unread.begin(), remains.unread.end());

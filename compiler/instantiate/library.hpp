@@ -62,7 +62,7 @@ public:
 
   /// What syntax errors have kept from being read, in all texts so far.
   struct Damage {
-    std::size_t errors = 0;
+    std::vector<parser::Place> errors;
     bool blind = false;                 // later stages would not know what they miss
     std::unordered_set<Name> unread;
     std::unordered_set<const parser::Source*> sources;

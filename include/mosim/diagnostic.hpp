@@ -11,8 +11,8 @@ namespace mosim {
 struct Place {
   std::string file;              // as it was named when it was read
   std::uint32_t line = 0;        // from 1
-  std::uint32_t column = 0;      // from 1, in bytes
-  std::uint32_t end_column = 0;  // behind the last byte, if that is on the same line; else 0
+  std::uint32_t column = 0;      // from 1, in characters (Unicode)
+  std::uint32_t end_column = 0;  // behind the last character, if that is on the same line; else 0
   std::string source_line;       // the whole line
 };
 

@@ -87,8 +87,8 @@ typedef struct mosim_fired mosim_fired;
 typedef struct mosim_place {
   const char* file;        /* as it was named when it was read; never NULL */
   uint32_t line;           /* from 1; 0: no place is known */
-  uint32_t column;         /* from 1, in bytes */
-  uint32_t end_column;     /* behind the last byte, if that is on the same line; else 0 */
+  uint32_t column;         /* from 1, in characters (Unicode) */
+  uint32_t end_column;     /* behind the last character, if that is on the same line; else 0 */
   const char* source_line; /* the whole line; never NULL */
 } mosim_place;
 

@@ -113,13 +113,13 @@ show.charts = page => {
     const holder = $("panels"), open = holder.querySelector(".options[open]"), openKey = open && open.closest(".panel").dataset.key;
     const focused = holder.contains(document.activeElement) && document.activeElement.dataset.focus;
     holder.textContent = "";
-    const all = groups().map(([key, members]) => {
+    const all = (rows ? groups() : []).map(([key, members]) => {
       const x = variables.find(v => v.name === settingsOf(key).x && isNumeric(v) && v.column !== undefined) || null;
       // Over itself a variable is a straight line, which is drawn if there is nothing else.
       const others = members.filter(k => variables[k] !== x), drawn = others.length ? others : members, right = onRight(drawn);
       return { key, members, drawn, x, right: members.map(k => right[drawn.indexOf(k)] || false), lanes: !x && members.every(k => variables[k].type === "Boolean") };
     });
-    if (!all.length) holder.append(make("p", "empty", "No variable is shown. The menu above has them all."));
+    if (!all.length) holder.append(make("p", "empty", rows ? "No variable is shown. The menu above has them all." : "There is no row: the run failed at its start."));
     const overTime = all.filter(c => !c.x), twoAxes = overTime.some(c => c.right.includes(true));
     // All frames first: a chart takes the size that it finds.
     for (const chart of all) buildPanel(holder, chart, chart === overTime[0], chart === overTime[overTime.length - 1]);
@@ -259,8 +259,15 @@ show.charts = page => {
 
   // ---- a chart ----
   // How the values of an axis are written: those of one type by its own words.
-  function axisOptions(members, base) {
+  // A low panel has room for few numbers, but one alone is no scale.
+  function atLeastTwo(low, high, pixels, options, ...more) {
+    const ticks = Dygraph.numericLinearTicks(low, high, pixels, options, ...more);
+    if (ticks.filter(t => t.label && t.v >= low && t.v <= high).length > 1) return ticks;
+    return Dygraph.numericLinearTicks(low, high, pixels, name => name === "pixelsPerLabel" ? 13 : options(name), ...more);
+  }
+  function axisOptions(members, base, isLog) {
     const vs = members.map(k => variables[k]), first = vs[0], y = { ...base };
+    if (!isLog) y.ticker = atLeastTwo;
     if (!first || vs.some(v => axisOf(v) !== axisOf(first))) return y;
     if (first.type === "enumeration") y.ticker = (a, b) => first.literals.map((label, i) => ({ v: i + 1, label })).filter(t => t.v >= a && t.v <= b);
     else if (first.type === "Boolean") {
@@ -324,13 +331,13 @@ show.charts = page => {
     for (const s of chart.series) series[s.label] = { color: css(colourOf(s.variable)), highlightCircleSize: s.pin || chart.x ? 0 : 3, ...(s.right ? { axis: "y2" } : {}) };
     const lines = { drawGrid: true, gridLineColor: css("--grid"), axisLineColor: css("--line"), axisLabelFormatter: number };
     const side = wanted => drawn.filter(k => right[members.indexOf(k)] === wanted), width = 52, base = { ...lines, axisLabelWidth: width, pixelsPerLabel: 28 };
-    const y = axisOptions(side(false), base);
+    const y = axisOptions(side(false), base, chart.logs[0]);
     if (lanes) {
       y.valueRange = [-0.3, 1.5 * (members.length - 1) + 1.3];
       y.ticker = () => chart.series.filter(s => !s.pin).flatMap(s => [{ v: s.lane, label: "false" }, { v: s.lane + 1, label: "true" }]);
     }
     const axes = { x: { ...lines, axisLabelWidth: 50, drawAxis: chart.isLast, pixelsPerLabel: 70, logscale: chart.logX }, y: { ...y, logscale: chart.logs[0] } };
-    if (two) axes.y2 = { ...axisOptions(side(true), base), drawGrid: false, independentTicks: true, logscale: chart.logs[1] };
+    if (two) axes.y2 = { ...axisOptions(side(true), base, chart.logs[1]), drawGrid: false, independentTicks: true, logscale: chart.logs[1] };
     const defaults = Dygraph.defaultInteractionModel, calm = e => { if (!e.cancelable) e.preventDefault = () => {}; };   // browsers complain
     const options = {
       labels: [chart.x ? "x" : "time", ...chart.series.map(s => s.label)], series, axes, legend: "never", dateWindow: chart.x ? null : page.window || overview,

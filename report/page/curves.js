@@ -19,6 +19,12 @@ show.curves = page => {
     const derivative = x => of.run.variables.find(d => d.column !== undefined && d.name === `der(${x.name})`);
     const state = v.kind === "state" ? v : v.column !== undefined && of.run.variables.find(x => x.kind === "state" && x.column === v.column);
     const der = of.run.rows === course.t.length && state ? derivative(state) : null;
+    // Steeper than this between two rows, a cubic would be made of more than the rows tell.
+    if (der) {
+      let low = Infinity, high = -Infinity;
+      for (const x of course.y) { if (x < low) low = x; if (x > high) high = x; }
+      course.reach = 0.75 * (high - low);
+    }
     course.slopes = () => course.d || (course.d = der ? columnOf(der, of) : slopesOf(course.t, course.y));
     courses.set(v, course);
     return course;
@@ -51,13 +57,25 @@ show.curves = page => {
     while (low < high) { const mid = (low + high) >> 1; t[mid] <= time ? low = mid + 1 : high = mid; }
     return Math.max(0, low - 1);
   };
+  /* Whether a variable moves faster than its rows i and i + 1 tell. */
+  const tooFar = (c, i) => {
+    const d = c.slopes();
+    return c.reach !== undefined && Math.max(Math.abs(d[i]), Math.abs(d[i + 1])) * (c.t[i + 1] - c.t[i]) > c.reach;
+  };
+  /* Whether that is so for a good part of its run. */
+  function isCoarse(c) {
+    if (c.steps || c.slopes() === undefined || c.reach === undefined) return false;
+    let far = 0;
+    for (let i = 0; i + 1 < c.t.length; ++i) if (c.t[i + 1] > c.t[i] && tooFar(c, i)) ++far;
+    return far > 0.1 * c.t.length && far > 5;
+  }
   /* The value between rows i and i + 1. */
   function between(c, i, time) {
     const { t, y } = c, h = t[i + 1] - t[i];
     if (c.steps || !(h > 0) || time <= t[i]) return y[i];
     if (time >= t[i + 1]) return y[i + 1];
     const d = c.slopes(), u = (time - t[i]) / h, w = 1 - u, p = d[i], q = d[i + 1];
-    return Number.isNaN(p + q) ? y[i] * w + y[i + 1] * u : w * w * (y[i] * (1 + 2 * u) + p * h * u) + u * u * (y[i + 1] * (1 + 2 * w) - q * h * w);
+    return Number.isNaN(p + q) || tooFar(c, i) ? y[i] * w + y[i + 1] * u : w * w * (y[i] * (1 + 2 * u) + p * h * u) + u * u * (y[i + 1] * (1 + 2 * w) - q * h * w);
   }
   const valueIn = (c, time) => { const i = rowAt(c.t, time); return i + 1 < c.t.length ? between(c, i, time) : c.y[i]; };
 
@@ -149,5 +167,5 @@ show.curves = page => {
       px = x; py = y;
     }
   }
-  Object.assign(page, { columnOf, courseOf, rowAt, between, valueIn, summaryOf, trace, traceOver });
+  Object.assign(page, { columnOf, courseOf, rowAt, between, valueIn, summaryOf, isCoarse, trace, traceOver });
 };

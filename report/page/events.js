@@ -41,6 +41,11 @@ show.events = page => {
   });
   const said = x => typeof x === "number" ? number(x) : x === null ? "undefined" : String(x);
   const changesOf = e => (e.changed || []).map(c => `${c.name}: ${said(c.before)} \u2192 ${said(c.after)}${c.unit ? " " + c.unit : ""}`);
+  // What jumped, if only one thing in a line may be said.
+  const jumpOf = e => {
+    const r = (e.reinitialized || [])[0], c = (e.changed || [])[0];
+    return r ? `${r.state} ${said(r.before)} \u2192 ${said(r.after)}` : c ? `${c.name} ${said(c.before)} \u2192 ${said(c.after)}` : "";
+  };
   const textsOf = [];      // what a filter looks in
   const textOf = k => textsOf[k] ??= [events[k].number, events[k].kind, causeOf(events[k]), ...(events[k].fired || []).map(f => "when " + f.text), ...changesOf(events[k])].join(" ").toLowerCase();
   // Initialisation and end are in the list, but not in the plots.
@@ -133,7 +138,7 @@ show.events = page => {
     row.type = "button";
     row.tabIndex = at === 0 ? 0 : -1;
     row.setAttribute("aria-expanded", "false");
-    row.append(make("span", "number", String(e.number)), make("span", "when", number(e.time) + " s"), make("span", "kind", kindNames[e.kind] || e.kind), make("span", "cause", cause));
+    row.append(make("span", "number", String(e.number)), make("span", "when", number(e.time) + " s"), make("span", "kind", kindNames[e.kind] || e.kind), make("span", "cause", cause), " ", make("span", "jump", jumpOf(e)));
     row.title = cause;
     item.append(row);
     if (page.related.has(k)) item.classList.add("related");
@@ -195,7 +200,7 @@ show.events = page => {
     const counts = run.events || events.reduce((n, e) => ({ ...n, [e.kind]: (n[e.kind] || 0) + 1 }), {});
     const kinds = ["state", "time", "clock"].filter(kind => counts[kind]).map(kind => `${counts[kind].toLocaleString("en")} ${kind}`).join(", ");
     const all = Object.values(counts).reduce((a, b) => a + b, 0), filtered = view.filter.text || view.filter.relation || view.filter.variable;
-    return kinds + (all > events.length ? `; the first ${events.length.toLocaleString("en")} are listed` : "") + (filtered ? `; ${chosen.toLocaleString("en")} of ${events.length.toLocaleString("en")} shown` : "");
+    return kinds + (all > events.length ? `; ${run.cut === false ? "" : "the first "}${events.length.toLocaleString("en")} are listed` : "") + (filtered ? `; ${chosen.toLocaleString("en")} of ${events.length.toLocaleString("en")} shown` : "");
   }
 
   // ---- the filter ----

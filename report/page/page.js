@@ -54,7 +54,9 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   const notes = page.notes = [...run.notes];
   for (const z of log.zeno || []) {
     const r = relations.get(z.relation);
-    notes.push(`Events of ${r ? r.text : "relation " + z.relation} pile up at ${number(z.accumulation)} s.`);
+    const caught = (log.events || []).some(e => e.time > z.last && e.kind !== "terminal");
+    notes.push(`Events of ${r ? r.text : "relation " + z.relation} pile up at ${number(z.accumulation)} s.` +
+      (caught ? "" : " From there they cannot be told apart, and nothing stops the motion any more: that takes a second condition beyond this one."));
   }
   for (const c of log.chattering || []) {
     const r = relations.get(c.relation);
@@ -62,6 +64,9 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   }
   for (const t of log.true_from_start || [])
     notes.push(`${t.condition.text} (line ${t.condition.line}): this condition was true from the start, so it never became true and never fired its when-clause.`);
+  const coarse = shown.map(k => variables[k]).filter(v => page.isCoarse(page.courseOf(v))).map(v => v.name);
+  if (coarse.length)
+    notes.push(`${coarse.slice(0, 4).join(", ")}${coarse.length > 4 ? " \u2026" : ""} ${coarse.length === 1 ? "moves" : "move"} faster than the rows can show: between them the curve is a straight line, and the solution may be anywhere. A smaller Interval in annotation(experiment(Interval = ...)) brings more rows.`);
   if ($("notes")) {
     $("notes").textContent = "";
     for (const note of notes) $("notes").append(make("li", "", note));

@@ -78,6 +78,14 @@ BOOST_AUTO_TEST_CASE(a_head_that_was_not_read_still_has_its_body) {
   BOOST_TEST((lines("model M\n  Real x[3];\nequation\n  for k in 1: loop\n    x[k] = 1;\n    x[k - 1] = 1;\n  end for;\nend M;\n") == Lines{4}));
 }
 
+BOOST_AUTO_TEST_CASE(branches_with_an_equation_that_was_not_read_are_not_compared) {
+  BOOST_TEST((lines("model M\n  Real x;\nequation\n  if time > 1 then\n    x = 1;\n  else\n    x = 0.q*2;\n  end if;\nend M;\n") == Lines{7}));
+  BOOST_TEST((lines("model M\n  Real x, y;\nequation\n  if time > 1 then\n    x = 1 2;\n    y = 1;\n  else\n    x = 2;\n    y = 1;\n  end if;\nend M;\n") == Lines{5}));
+  BOOST_TEST((lines("model M\n  discrete Real x, y;\nequation\n  when time > 1 then\n    x = 1;\n    y = 2;\n  elsewhen time > 2 then\n    x = 1;\n    y = 2 3;\n  end when;\nend M;\n") == Lines{9}));
+  // What stands behind the mistake is.
+  BOOST_TEST((lines("model M\n  Real x, z;\nequation\n  z = 1 2;\n  if time > 1 then\n    x = 1;\n  else\n  end if;\nend M;\n") == Lines{4, 5}));
+}
+
 BOOST_AUTO_TEST_CASE(one_mistake_in_many_places_is_one_error) {
   const Flattened f(R"(model M
   Double a;

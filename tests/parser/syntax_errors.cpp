@@ -264,6 +264,16 @@ BOOST_AUTO_TEST_CASE(operators_of_other_languages) {
              "      x++;\n"
              "       ^~\n"
              "  remedy: write 'x := x + 1'\n");
+  BOOST_TEST(messages("model M\nequation\n  x = y--;\nend M;\n") ==
+             "test.mo:3:8: error: '--' is no operator of Modelica\n"
+             "      x = y--;\n"
+             "           ^~\n"
+             "  remedy: write 'y - 1'\n");
+  BOOST_TEST(messages("model M\nequation\n  x = --y;\nend M;\n") ==
+             "test.mo:3:7: error: '--' is no operator of Modelica\n"
+             "      x = --y;\n"
+             "          ^~\n"
+             "  remedy: write one sign, or parentheses around the second and what belongs to it, as in -(-b)\n");
   BOOST_TEST(messages("model A\n  Real x = 7 % 2;\nend A;\n") ==
              "test.mo:2:14: error: '%' is no operator of Modelica\n"
              "      Real x = 7 % 2;\n"

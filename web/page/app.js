@@ -65,6 +65,13 @@ function ask(job) {
   printed.length = 0;
   worker.postMessage({ type: "run", ...running });
   buttons();
+  // What takes long is not what is still to be seen.
+  const { id } = running;
+  setTimeout(() => {
+    if (!running || running.id !== id) return;
+    document.body.classList.add("stale");
+    if (!running.compiled) say("compiling \u2026");
+  }, 500);
 }
 function stop() {
   waiting = null;
@@ -72,10 +79,11 @@ function stop() {
   clearTimeout(timer);
   if (!running) return;
   worker.postMessage({ type: "stop" });
+  say("stopping \u2026");
   // What does not listen, as a text that is being compiled, is ended.
   clearTimeout(stopTimer);
   const id = running.id;
-  stopTimer = setTimeout(() => { if (running && running.id === id) { say("stopped", true); restart(); } }, 80);
+  stopTimer = setTimeout(() => { if (running && running.id === id) { say("stopped", true); document.body.classList.add("stale"); restart(); } }, 80);
 }
 function finished() {
   clearTimeout(stopTimer);
@@ -114,7 +122,7 @@ function hear(message) {
   if (message.type === "compiled") compiled(message);
   else if (message.type === "print") { if (printed.length < 1000) printed.push(message.text.replace(/\n$/, "")); }
   else if (message.type === "loading") say("the standard library is loaded \u2026");
-  else if (message.type === "progress") say(`${numberText(message.time)} of ${numberText(message.stop)} s`);
+  else if (message.type === "progress") progress(`${numberText(message.time)} of ${numberText(message.stop)} s`);
   else if (message.type === "done") { done(message); finished(); }
   else if (message.type === "failed") { answer(null, unfinished.failed); say(message.message, true); finished(); }
 }
@@ -122,8 +130,16 @@ function hear(message) {
 // ---- what is said ------------------------------------------------------------------------------------------------------
 
 const numberText = x => String(Number(x.toPrecision(4)));
-function say(text, bad = false) {
+let progressed = 0;
+/** What a run does on its way is for the eyes, and not too often. */
+function progress(text) {
+  if (performance.now() - progressed < 100) return;
+  progressed = performance.now();
   $("state").textContent = text;
+  $("state").classList.remove("bad");
+}
+function say(text, bad = false) {
+  $("state").textContent = $("announced").textContent = text;
   $("state").classList.toggle("bad", bad);
 }
 function buttons() {
@@ -133,20 +149,23 @@ function buttons() {
 }
 
 let said = [];          // diagnostics of the text at hand
+let notice = null;      // what is to be said of how it came, until another one comes
 function showProblems(list) {
-  said = list;
+  said = list.filter(d => d !== notice);
+  if (notice) list = [notice, ...said];
   editor.diagnose(list, file);
   const holder = $("problems");
   holder.textContent = "";
   for (const d of list) {
     const e = make("div", "problem " + d.severity);
     e.tabIndex = 0;
+    if (d.line && d.file === file) e.setAttribute("role", "button"), e.title = "To this place in the text";
     e.append(make("span", "where", (d.line ? (d.file === file ? `line ${d.line}` : `${d.file}:${d.line}`) + ": " : "") + d.severity), " ", make("span", "cause", d.cause));
-    for (const note of d.notes) e.append(make("div", "remedy", `${note.line ? `line ${note.line}: ` : ""}${note.text}`));
-    if (d.remedy) e.append(make("div", "remedy", "remedy: " + d.remedy));
+    for (const note of d.notes) e.append(" ", make("div", "remedy", `${note.line ? `line ${note.line}: ` : ""}${note.text}`));
+    if (d.remedy) e.append(" ", make("div", "remedy", "remedy: " + d.remedy));
     const go = () => { if (d.line && d.file === file) editor.goTo(d.line, d.column); };
     e.addEventListener("click", go);
-    e.addEventListener("keydown", k => { if (k.key === "Enter") go(); });
+    e.addEventListener("keydown", k => { if (k.key === "Enter" || k.key === " ") k.preventDefault(), go(); });   // the key is not for the text
     holder.append(e);
   }
 }
@@ -175,6 +194,7 @@ function hearOfPin(message) {
 }
 
 function compiled(message) {
+  running.compiled = true;
   showProblems(message.diagnostics);
   document.body.classList.toggle("stale", !message.model);   // the curves are those of another text
   if (!message.model) {
@@ -201,7 +221,7 @@ function answer(...given) {
 }
 /** What a run says. That the model ended it is no fault. */
 const ofRun = result => d => result.ending === "terminated" && d.cause.startsWith("terminated: ")
-  ? { ...d, ofRun: true, severity: "note", cause: `The model ended the run at ${numberText(result.time)} s: ${d.cause.slice(12)}` } : { ...d, ofRun: true };
+  ? { ...d, ofRun: true, severity: "note", cause: `The model ended the run at ${numberText(result.time)} s: ${d.cause.slice(12)}` } : { ...d, ofRun: true, cause: d.severity === "warning" && Number.isFinite(d.time) ? `at ${numberText(d.time)} s: ${d.cause}` : d.cause };
 
 function done(message) {
   const run = JSON.parse(message.run), data = message.data;
@@ -209,9 +229,10 @@ function done(message) {
   lastText = running.text;
   showProblems([...said.filter(d => !d.ofRun), ...message.result.diagnostics.map(ofRun(message.result))]);
   $("report").textContent = [...printed, ...(printed.length ? [""] : []), message.report].join("\n");
-  answer(message.answers, unfinished[message.result.ending] || (running.options.set ? "All of them hold with the sliders as they are. Now write it into the text." : ""), message.result.ending in unfinished);
+  answer(message.answers, unfinished[message.result.ending] || (running.options.set ? "All of them hold with the sliders as they are. Now write these values into the text, which then count." : ""), message.result.ending in unfinished);
   makeSliders();   // first: they take room from the charts
   if (pinned.length) showPins();
+  document.body.classList.remove("stale");
   draw();
   const counts = run.events || {}, events = Object.keys(counts).reduce((n, kind) => n + (kind === "initial" || kind === "terminal" ? 0 : counts[kind]), 0);   // those too that the log has no room for
   const ending = message.result.ending;
@@ -229,7 +250,7 @@ function draw() {
   row = null;
   const { run, data } = last;
   const beside = pinned.map(p => ({ ...p, name: nameBeside(p) }));
-  const shownWith = keep => show(run, data, { keep, pinned: beside, keys: [["Ctrl-Enter", "run at once"], ["F6", "to the next part of the page, with Shift back"]], onRow: at => { row = at; }, onSelect: (event, places) => editor.light(places.filter(p => p.file === file)) });
+  const shownWith = keep => show(run, data, { keep, pinned: beside, keys: [["Ctrl-Enter", "run at once"], ["Escape, then Tab", "leave the text"], ["F6", "to the next part of the page, with Shift back"]], onRow: at => { row = at; }, onSelect: (event, places) => editor.light(places.filter(p => p.file === file)) });
   shown = null;
   try {
     shown = shownWith(kept);
@@ -237,6 +258,7 @@ function draw() {
     shown = shownWith(kept = null);
   }
   window.mosim = shown;
+  if (shown.selected === null || shown.selected === undefined) editor.light([]);
   const counts = new Map();
   for (let line = 1; line <= editor.view.state.doc.lines; ++line) {
     const count = shown.eventsAt(file, line).length;
@@ -272,7 +294,23 @@ function showPins() {
 // ---- settings of a run -------------------------------------------------------------------------------------------------
 
 const settings = new Map();     // parameters and start values that were moved
-const valueOf = id => $(id).value.trim() === "" ? undefined : Number($(id).value);
+let textOfSettings = "";        // the text at hand when they were
+/** What the text itself says counts: a value that is written anew is no longer that of its slider. */
+function dropRewritten() {
+  if (!settings.size || editor.text === textOfSettings) return;
+  const before = textOfSettings.split("\n"), after = editor.text.split("\n");
+  let head = 0, tail = 0;
+  while (head < before.length && head < after.length && before[head] === after[head]) ++head;
+  while (tail < before.length - head && tail < after.length - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) ++tail;
+  const written = after.slice(head, after.length - tail).join("\n");
+  for (const name of [...settings.keys()]) {
+    const last = name.replace(/\[[^\]]*\]$/, "").split(".").pop().replace(/[^\w]/g, "\\$&");
+    const isState = model && model.variables.some(v => v.name === name && v.kind === "state");
+    if (new RegExp(`(^|[^\\w.])${last}(?!\\w)[^;,]*?${isState ? "\\bstart\\b" : "=(?!=)"}`).test(written)) settings.delete(name), ownAgain(name);
+  }
+  textOfSettings = editor.text;
+}
+const valueOf = id => $(id).value.trim() === "" || !$(id).validity.valid ? undefined : Number($(id).value);
 function options() {
   const o = {};
   for (const [key, id] of [["stop", "until"], ["tolerance", "tolerance"], ["hysteresis", "hysteresis"]])
@@ -282,18 +320,25 @@ function options() {
 }
 function runNow() {
   clearTimeout(timer);
+  dropRewritten();
   const step = course.step;
   ask({ number: taking, anew: !model, file, text: editor.text, options: options(), shown: wanted, ...(step && step.checks.length ? { checks: step.checks, step: course.at } : {}) });
 }
 
+const ownValues = new Map();   // of the model, by name
 const sliders = new Map();   // by name: shows the model's own value
+/** The slider of this name shows the model's own value once it is known. */
+function ownAgain(name) {
+  const slider = [...document.querySelectorAll("#sliders [data-name]")].find(s => s.dataset.name === name);
+  if (slider) slider.closest("label").classList.remove("changed");
+}
 function makeSliders() {
   const holder = $("sliders"), values = new Map();
   for (const v of last.run.variables) {
     if (v.kind === "parameter") values.set(v.name, v.value);
     else if (v.kind === "state") values.set(v.name, v.column === undefined ? v.value : last.data[v.column + 1][0]);
   }
-  const wanted = model.variables.filter(v => v.changeable && !v.protected && (v.kind === "parameter" || v.kind === "state") && ["Real", "Integer", "Boolean"].includes(v.type) && values.has(v.name)).slice(0, 24);
+  const all = model.variables.filter(v => v.changeable && !v.protected && (v.kind === "parameter" || v.kind === "state") && ["Real", "Integer", "Boolean"].includes(v.type) && values.has(v.name)), wanted = all.slice(0, 24);
   const key = JSON.stringify([model.name, wanted.map(v => v.name)]);
   if (holder.dataset.key === key) {   // not under the hand that moves them
     for (const v of wanted) if (!settings.has(v.name)) sliders.get(v.name)(values.get(v.name));
@@ -304,13 +349,16 @@ function makeSliders() {
   holder.textContent = "";
   for (const v of wanted) {
     const first = settings.get(v.name) ?? values.get(v.name), label = make("label"), name = make("span", "", v.kind === "state" ? `${v.name}(start)` : v.name);
-    const box = make("input"), slider = make("input");
-    label.title = `${v.description || v.name}${v.unit ? " [" + v.unit + "]" : ""}. Double-click for the model's own value.`;
+    const box = make("input"), slider = make("input"), withUnit = value => v.unit ? `${value} ${v.unit}` : String(value);
+    label.title = `${v.description || v.name}${v.unit ? " [" + v.unit + "]" : ""}`;
+    label.classList.toggle("changed", settings.has(v.name));
     slider.dataset.name = v.name;
     const change = value => {
       if (!Number.isFinite(value)) return;
+      if (!settings.size) textOfSettings = editor.text;
+      dropRewritten();
       settings.set(v.name, value);
-      name.classList.add("changed");
+      label.classList.add("changed");
       runNow();
     };
     label.append(name);
@@ -323,27 +371,46 @@ function makeSliders() {
     } else {
       slider.type = "range";
       slider.setAttribute("aria-label", name.textContent);
+      slider.setAttribute("aria-description", v.description || "");
       box.type = "number";
-      box.step = "any";
       const present = value => {
         const reach = value === 0 ? 1 : 2 * Math.abs(value);
         slider.min = value <= 0 ? -reach : 0;
         slider.max = value < 0 ? 0 : reach;
         slider.step = v.type === "Integer" ? 1 : 10 ** Math.floor(Math.log10((slider.max - slider.min) / 100));   // round values
         slider.value = value;
+        box.step = slider.step;
         box.value = Number(Number(value).toPrecision(6));
+        slider.setAttribute("aria-valuetext", withUnit(box.value));
       };
-      present(first);
-      let own = first;
-      sliders.set(v.name, value => { if (value !== own) present(own = value); });
-      box.setAttribute("aria-label", name.textContent);
-      slider.addEventListener("input", () => { box.value = Number(Number(slider.value).toPrecision(6)); change(Number(slider.value)); });
-      box.addEventListener("change", () => { slider.value = box.value; change(Number(box.value)); });
+      if (!settings.has(v.name)) ownValues.set(v.name, first);
+      let own = ownValues.get(v.name) ?? first;
+      present(own);
+      if (own !== first) { if (first < slider.min || first > slider.max) present(first); else { slider.value = first; box.value = Number(Number(first).toPrecision(6)); slider.setAttribute("aria-valuetext", withUnit(box.value)); } }
+      sliders.set(v.name, value => {
+        ownValues.set(v.name, value); if (value !== Number(slider.value) || value !== own) present(own = value); });
+      box.setAttribute("aria-label", name.textContent + (v.unit ? ` in ${v.unit}` : ""));
+      slider.addEventListener("input", () => { box.value = Number(Number(slider.value).toPrecision(6)); slider.setAttribute("aria-valuetext", withUnit(box.value)); change(Number(slider.value)); });
+      box.addEventListener("change", () => {
+        const value = Number(box.value);
+        if (box.value === "" || !Number.isFinite(value)) return present(Number(slider.value));   // no number
+        if (value < slider.min || value > slider.max) present(value);
+        else slider.value = value;
+        change(value);
+      });
       label.append(slider, box);
     }
-    label.addEventListener("dblclick", () => { settings.delete(v.name); holder.dataset.key = ""; runNow(); });
+    const back = () => { settings.delete(v.name); holder.dataset.key = ""; runNow(); };
+    const own = make("button", "own", "\u21ba");
+    own.type = "button";
+    own.title = "The model's own value again";
+    own.setAttribute("aria-label", `${name.textContent}: the model's own value again`);
+    own.addEventListener("click", e => { e.preventDefault(); back(); });
+    label.append(own);
+    label.addEventListener("dblclick", back);
     holder.append(label);
   }
+  if (all.length > wanted.length) holder.append(make("span", "", `${wanted.length} of ${all.length}; the text has the others.`));
 }
 
 // ---- links, examples, files --------------------------------------------------------------------------------------------
@@ -357,37 +424,48 @@ const packed = (_, x) => x instanceof Set ? { "set of": [...x] } : x instanceof 
 const unpacked = (_, x) => x && Array.isArray(x["set of"]) ? new Set(x["set of"]) : x && Array.isArray(x["map of"]) ? new Map(x["map of"]) : x;
 async function linkOf() {
   const beside = pinned.map(({ name, text, options }) => ({ name, ...(text === editor.text ? {} : { text }), ...options }));
-  const state = { text: editor.text, ...options(), view: shown ? shown.state() : null, ...(beside.length ? { pinned: beside } : {}) };
+  const lesson = course.isOpen && courses.find(c => c.file === course.file);   // a course of the page's own
+  const state = { text: editor.text, ...options(), view: shown ? shown.state() : null, ...(beside.length ? { pinned: beside } : {}), ...(lesson ? { course: lesson.file, step: course.at } : {}) };
   const bytes = await squeezed(new TextEncoder().encode(JSON.stringify(state, packed)), CompressionStream, "deflate-raw");
   let text = "";
   for (let k = 0; k < bytes.length; k += 4096) text += String.fromCharCode(...bytes.subarray(k, k + 4096));
   return location.href.split("#")[0] + "#m=" + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 async function readLink() {
+  notice = null;
   const step = /^#course(?:=(\d+))?$/.exec(location.hash), example = /^#example=(.+)$/.exec(location.hash), found = /[#&]m=([\w-]+)/.exec(location.hash);
   if (step && courses.length) {
     if (course.isOpen && course.at && step[1]) course.go(Number(step[1]) - 1, false);
     else openCourse(courses[0], Number(step[1]) || 0);
     return true;
   }
+  const unread = cause => { notice = { severity: "warning", cause, remedy: "This is another model, with which one can go on", notes: [] }; return false; };
   const k = example ? examples.findIndex(e => e.file === decodeURIComponent(example[1]) + ".mo") : -1;
   if (k >= 0) {
     openExample(k);
     return true;
   }
-  if (!found) return false;
+  if (!found) return location.hash.length > 1 && !given("course") ? unread("The address holds no model that this page knows: was it cut off?") : false;
   try {
     const bytes = Uint8Array.from(atob(found[1].replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
     const state = JSON.parse(new TextDecoder().decode(await squeezed(bytes, DecompressionStream, "deflate-raw")), unpacked);
-    course.close();
+    if (typeof state.text !== "string") throw new Error();
     about(null);
     pinned.length = 0;
     showPins();
+    const lesson = courses.find(c => c.file === state.course);
+    if (lesson) {
+      openCourse(lesson, Number(state.step) || 1, state);
+      return true;
+    }
+    course.close();
+    named("a text from a link");
+    learnable();
     take(state);
     return true;
   } catch (_) {
     say("the link holds no model: was it cut off?", true);
-    return false;
+    return unread("The link holds no model: was it cut off?");
   }
 }
 /** The menu's own words for a tolerance, which it may have to learn. */
@@ -402,6 +480,7 @@ const finiteOf = values => Object.entries(values || {}).filter(([, value]) => Nu
 function take(state) {
   ++taking;
   settings.clear();
+  ownValues.clear();
   owed.length = 0;
   model = null;
   kept = state.view || null;
@@ -417,12 +496,17 @@ function take(state) {
   $("sliders").dataset.key = "";
   clearTimeout(timer);
   taken = true;
+  textOfSettings = editor.text;
   runNow();
 }
 
 const exampleFiles = examples.map(e => [e.file, e.text]);
 function fillExamples() {
-  const select = $("examples");
+  const select = $("examples"), none = make("option");
+  none.id = "own-text";
+  none.value = "";
+  none.hidden = true;
+  select.append(none);
   let group = null;
   const add = (label, value, name, title) => {
     if (!group || group.label !== label) {
@@ -438,7 +522,21 @@ function fillExamples() {
   courses.forEach((c, k) => add("Courses", `course ${k}`, (/^# (.*)$/m.exec(c.text) || [])[1] || c.file));
   examples.forEach((e, k) => { if (e.model) add(e.chapter, String(k), e.name, e.description); });
   if (library) library.examples.forEach(({ name }, k) => add(library.name, `library ${k}`, name.split(".").pop(), name));
-  select.addEventListener("change", () => {
+  // Keys go through the list, which a reader hears line by line; Enter opens.
+  let by = "", before = select.value;
+  select.setAttribute("aria-description", "Enter opens it");
+  select.addEventListener("mousedown", () => { by = ""; });
+  select.addEventListener("focus", () => { by = ""; before = select.value; });
+  select.addEventListener("keydown", e => {
+    if (e.key === "Enter" && by) e.preventDefault(), by = "", openChosen();
+    else by = e.altKey || e.key === " " || e.key === "Enter" ? "" : e.key;
+  });
+  select.addEventListener("change", () => { if (!by) openChosen(); });
+  select.addEventListener("blur", () => { if (by) select.value = before; });
+  const openChosen = () => {
+    if (!select.value) return;
+    before = select.value;
+    notice = null;
     const [kind, what] = select.value.split(" ");
     if (kind === "course") return openCourse(courses[Number(what)], 0);
     if (kind !== "library") return openExample(Number(kind));
@@ -446,10 +544,18 @@ function fillExamples() {
     leave("");
     about(null);
     take({ text: `model ${own}\n  extends ${name};\n${experiment ? `  annotation(experiment(${experiment}));\n` : ""}end ${own};\n` });
-  });
+  };
 }
-const learnable = () => { $("learn").hidden = !courses.length || course.isOpen; };
-$("learn").addEventListener("click", () => openCourse(courses[0], 0));
+/** What the list of examples says of a text that is none of them. */
+function named(name) {
+  $("own-text").textContent = name || "a text of your own";
+  $("examples").value = "";
+}
+const learnable = () => {
+  $("learn").hidden = !courses.length || course.isOpen;
+  if (courses.length) $("learn").textContent = `${course.hasBegun(courses[0].file) ? "Continue" : "Start"} the course`;
+};
+$("learn").addEventListener("click", () => { notice = null; openCourse(courses[0], 0, null, true); });
 function leave(fragment) {
   history.replaceState(null, "", location.pathname + location.search + fragment);
   course.close();
@@ -488,12 +594,13 @@ function about(e) {
 // ---- courses -----------------------------------------------------------------------------------------------------------
 
 let wantedCourse = null;
-function openCourse(c, step) {
-  wantedCourse = { file: c.file, text: c.text, step };
+/** state: what is shown instead of the step's own text. */
+function openCourse(c, step, state = null, focus = false) {
+  wantedCourse = { file: c.file, text: c.text, step, state, focus };
   if (ready) worker.postMessage({ type: "course", ...wantedCourse });
 }
 function courseRead(message) {
-  const { step } = wantedCourse;
+  const { step, state, focus } = wantedCourse;
   wantedCourse = null;
   if (!message.course.steps.length) return say(message.course.diagnostics.length ? message.course.diagnostics[0].cause : "the course has no steps", true);
   pinned.length = 0;
@@ -501,7 +608,11 @@ function courseRead(message) {
   about(null);
   const k = courses.findIndex(c => c.file === message.file);
   $("examples").value = `course ${k}`;
-  course.open({ file: message.file, ...message.course }, step, false);
+  course.open({ file: message.file, ...message.course }, step, focus);
+  if (state) {
+    course.edited(String(state.text));
+    take(state);
+  }
   learnable();
 }
 const course = makeCourse($("lesson"), {
@@ -516,7 +627,7 @@ const course = makeCourse($("lesson"), {
     editor.text = text;
     runNow();
   },
-  onClose: () => { $("examples").selectedIndex = -1; history.replaceState(null, "", location.pathname + location.search); learnable(); runNow(); },
+  onClose: () => { named(""); history.replaceState(null, "", location.pathname + location.search); learnable(); $("learn").focus(); runNow(); },
 });
 
 function offer(name, type, text) {
@@ -554,14 +665,38 @@ addEventListener("dragleave", () => document.body.classList.remove("dropping"));
 addEventListener("drop", async e => {
   e.preventDefault();
   document.body.classList.remove("dropping");
+  const folders = [], single = [];
   for (const item of [...e.dataTransfer.items].map(i => i.webkitGetAsEntry && i.webkitGetAsEntry()).filter(Boolean)) {
     const files = await filesIn(item);
-    if (item.isFile && files.length) { take({ text: files[0][1] }); continue; }
+    if (!files.length) say(`${item.name} holds no Modelica (.mo)`, true);
+    else if (item.isFile) single.push(files[0]);
+    else folders.push([item.name, files]);
+  }
+  bring(folders, single);
+});
+/** Folders are libraries. A file alone is a text; of several, and beside a folder, it is for the others. */
+function bring(folders, single) {
+  const text = folders.length ? null : single.pop();
+  for (const [name, files] of [...folders, ...single.map(f => [f[0], [f]])]) {
     libraries.push(files);
     worker.postMessage({ type: "library", files });
-    $("tip").append(` ${item.name}, ${files.length} file${files.length === 1 ? "" : "s"}, can be used.`);
-    runNow();
+    $("tip").append(` ${name}, ${files.length} file${files.length === 1 ? "" : "s"}, can be used.`);
   }
+  if (!text) return runNow();
+  notice = null;
+  leave("");
+  about(null);
+  named("");
+  take({ text: text[1] });
+}
+const textsOf = list => Promise.all([...list].filter(f => f.name.endsWith(".mo")).map(async f => [(f.webkitRelativePath || f.name).split("/").map((part, k, all) => k < all.length - 1 ? part.replace(/ .*$/, "") : part).join("/"), await f.text()]));
+$("open-file").addEventListener("change", async e => { bring([], await textsOf(e.target.files)); e.target.value = ""; $("save").open = false; });
+$("open-folder").addEventListener("change", async e => {
+  const files = await textsOf(e.target.files);
+  if (files.length) bring([[files[0][0].split("/")[0], files]], []);
+  else say("that folder holds no Modelica (.mo)", true);
+  e.target.value = "";
+  $("save").open = false;
 });
 
 // ---- all of it ---------------------------------------------------------------------------------------------------------
@@ -570,6 +705,7 @@ let timer = 0;
 const editor = makeEditor($("editor"), {
   onChange: text => {
     course.edited(text);
+    if (!course.isOpen && $("examples").value) named(`${$("examples").selectedOptions[0].textContent}, changed`);
     clearTimeout(timer);
     timer = setTimeout(runNow, delay);
   },
@@ -582,7 +718,7 @@ const editor = makeEditor($("editor"), {
   about: (names, line, column) => {
     if (!shown) return null;
     const at = row ?? last.data[0].length - 1, list = [];
-    for (const name of names) {
+    for (const name of at < 0 ? [] : names) {
       const value = shown.readout(name, at);
       if (value === null) continue;
       list.push(`${name} = ${value}   at ${numberText(shown.timeOf(at))} s`);
@@ -603,7 +739,10 @@ function crossingsOf(r) {
 }
 $("run").addEventListener("click", runNow);
 $("halt").addEventListener("click", stop);
-for (const id of ["until", "tolerance", "hysteresis"]) $(id).addEventListener("change", runNow);
+for (const id of ["until", "tolerance", "hysteresis"]) $(id).addEventListener("change", () => {
+  if ($(id).validity.valid) return runNow();
+  say(`the ${id === "until" ? "stop time" : id} must be a number that is not negative`, true);
+});
 $("pin").addEventListener("click", () => { if (last) { pinned.push(last); showPins(); draw(); } });
 $("link").addEventListener("click", async () => {
   const link = await linkOf();
@@ -640,14 +779,14 @@ addEventListener("keydown", e => {
   }
 });
 // F6 goes from one part of the page to the next: from the text to its events are twenty tabs.
-const parts = [["lesson", ".lesson-body"], ["model-pane", ".cm-content"], ["plots", "#menu-title"], ["log", "#log > :not([hidden])[tabindex]"]];
+const parts = [["lesson", ".lesson-body"], ["model-pane", ".cm-content"], ["plots", "#menu-title"], ["log", '#events:not([hidden]) .row[tabindex="0"], :scope > :not([hidden])[tabindex]']];
 addEventListener("keydown", e => {
   if (e.key !== "F6" || e.ctrlKey || e.altKey || e.metaKey) return;
   e.preventDefault();
   const open = parts.filter(([id]) => !$(id).hidden), step = e.shiftKey ? -1 : 1;
   const at = open.findIndex(([id]) => $(id).contains(document.activeElement));
   const [id, target] = open[at < 0 ? (step > 0 ? 0 : open.length - 1) : (at + step + open.length) % open.length];
-  $(id).querySelector(target).focus();
+  target.split(", ").map(t => $(id).querySelector(t)).find(Boolean).focus();
 });
 addEventListener("click", e => { if (!$("save").contains(e.target) || e.target.tagName === "BUTTON") $("save").open = false; });
 addEventListener("hashchange", readLink);

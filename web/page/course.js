@@ -24,6 +24,7 @@ const unheard = (e, words) => {
 
 // A page that is opened from a disk may have no memory.
 const memory = {
+  has(start) { try { return Object.keys(localStorage).some(key => key.startsWith(start)); } catch (_) { return false; } },
   read(key) { try { return JSON.parse(localStorage.getItem(key)); } catch (_) { return null; } },
   write(key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch (_) { /* it is forgotten with the page */ } },
 };
@@ -202,6 +203,8 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
     close,
     go,
     get isOpen() { return course !== null; },
+    hasBegun: file => memory.has(`mosim course ${file} `),
+    get file() { return course ? course.file : ""; },
     get title() { return course ? course.title : ""; },
     get step() { return course && step(); },
     get at() { return course ? at + 1 : 0; },

@@ -56,24 +56,19 @@ const hits = StateField.define({
   },
 });
 
-/** The offset of a place of a diagnostic, whose columns count bytes of UTF-8. */
+/** The offset of a place, whose columns count characters, and one beyond 16 bits once. */
 function offsetOf(document, line, column) {
   const l = document.line(Math.min(Math.max(line, 1), document.lines));
-  let bytes = 1, k = 0;
-  while (k < l.text.length && bytes < column) {
-    const code = l.text.codePointAt(k), wide = code > 0xffff;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : wide ? 4 : 3;
-    k += wide ? 2 : 1;
-  }
+  let k = 0;
+  for (let n = 1; k < l.text.length && n < column; ++n) k += l.text.codePointAt(k) > 0xffff ? 2 : 1;
   return l.from + k;
 }
 
-const bytes = new TextEncoder();
 /** onChange(text), onRun(), onLine(line), about(names, line, column): what there is to say of a place, which may be a name of these, or null. */
 export function makeEditor(parent, { text = "", onChange, onRun, onLine, about }) {
   const extensions = [
     keymap.of([{ key: "Mod-Enter", run: () => { onRun(); return true; }, preventDefault: true }, { key: "Mod-/", run: toggleComment }, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
-    lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(), indentUnit.of("  "), EditorState.tabSize.of(4), EditorView.lineWrapping,
+    lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches({ minSelectionLength: 2 }), indentUnit.of("  "), EditorState.tabSize.of(4), EditorView.lineWrapping,
     modelica, syntaxHighlighting(style), lintGutter(), lit, hits,
     gutter({
       class: "cm-hits",
@@ -91,7 +86,7 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, about }
         while (from > line.from && /[\w.\]\[]/.test(line.text[from - 1 - line.from])) --from;
         names.push(v.state.sliceDoc(from, word.to), v.state.sliceDoc(word.from, word.to));
       }
-      const said = about(names, line.number, bytes.encode(line.text.slice(0, position - line.from)).length + 1);
+      const said = about(names, line.number, [...line.text.slice(0, position - line.from)].length + 1);
       if (!said) return null;
       return { pos: word ? word.from : position, end: word ? word.to : position, above: true, create: () => {
         const dom = document.createElement("div");
@@ -99,7 +94,7 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, about }
         dom.textContent = said;
         return { dom };
       } };
-    }),
+    }, { hideOnChange: true }),
     EditorView.updateListener.of(update => { if (update.docChanged) onChange(update.state.doc.toString()); }),
     EditorView.contentAttributes.of({ "aria-label": "Modelica", "aria-description": "Control Enter runs it. Escape, then Tab leaves the editor." }),
   ];

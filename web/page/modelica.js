@@ -32,5 +32,5 @@ export const modelica = StreamLanguage.define({
     stream.next();
     return "operator";
   },
-  languageData: { commentTokens: { line: "//", block: { open: "/*", close: "*/" } }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
+  languageData: { wordChars: ".", commentTokens: { line: "//", block: { open: "/*", close: "*/" } }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
 });

@@ -67,9 +67,14 @@ async function run(message) {
           missed.clear();
           const names = session.readText(file, text), said = session.diagnostics();
           // The last class, as the command has it.
-          const wanted = names.includes(name) ? name : names[names.length - 1];
+          const wanted = names.includes(name) ? name : names[names.length - 1], notes = [];
           model = wanted ? session.compile(wanted, list) : null;
-          const diagnostics = [...said, ...session.diagnostics()].filter((d, k, all) => all.findIndex(x => x.text === d.text) === k);
+          // Of a package its first model.
+          const first = model ? null : session.diagnostics().map(d => /for example --model ([^\s;]+)/.exec(d.remedy)).find(Boolean);
+          if (first && (model = session.compile(first[1], list))) notes.push({ severity: "note", cause: `${wanted} is no model: this is ${first[1]}`, remedy: "", notes: [], file: "", line: 0, text: first[1] });
+          // What could not be read says so itself.
+          const damaged = said.some(d => d.severity === "error");
+          const diagnostics = [...said, ...session.diagnostics().filter(d => d.line || !damaged), ...notes].filter((d, k, all) => all.findIndex(x => x.text === d.text) === k);
           if (!model && !wide && needed(diagnostics)) {
             if (bundle) {
               postMessage({ type: "loading", id });

@@ -277,11 +277,131 @@ class Playground(unittest.TestCase):
         before = self.js(sliders)
         self.js("playground.settings.set('e', 0.6)")
         self.run_text(text.replace("h0 = 1.0", "h0 = 3.0"))
-        self.assertEqual(self.js(sliders), {**before, "h0": 3})
+        self.assertEqual(self.js(sliders), {**before, "h0 in m": 3})
         self.run_text(text + "x", ends=False)
         self.until("return document.body.classList.contains('stale') && document.querySelectorAll('.cm-lint-marker').length === 1")
         self.run_text(text)
         self.assertEqual(self.js("return [document.body.classList.contains('stale'), document.querySelectorAll('.cm-lint-marker').length]"), [False, 0])
+
+    def slide(self, name, value):
+        before = self.js("return document.body.dataset.shown")
+        self.js("const s = [...document.querySelectorAll('#sliders input[data-name]')].find(e => e.dataset.name === arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('input'))", name, value)
+        self.until("return document.body.dataset.shown !== arguments[0] && document.body.dataset.running === 'false'", before)
+
+    def changed(self):
+        return self.js("return [...document.querySelectorAll('#sliders .changed input[data-name]')].map(e => e.dataset.name)")
+
+    def test_what_is_written_counts_more_than_a_slider(self):
+        self.slide("e", 0.6)
+        self.slide("h0", 1.5)
+        self.slide("v", -1)   # its start value
+        self.assertEqual(sorted(self.changed()), ["e", "h0", "v"])
+        text = self.js("return playground.editor.text")
+        self.run_text(text.replace("e = 0.8", "e = 0.5"))
+        self.assertEqual(sorted(self.changed()), ["h0", "v"])
+        self.assertEqual(self.values("e"), [0.5])
+        self.assertEqual(self.values("v")[0], -1)
+        self.run_text(self.js("return playground.editor.text") + "// e = 3, h0 is not meant\n")
+        self.assertEqual(sorted(self.changed()), ["h0", "v"])
+        # Each can be given back, and the others keep theirs.
+        self.browser.find_element(By.CSS_SELECTOR, "#sliders input[data-name=h0] ~ .own").click()
+        self.until("return document.body.dataset.running === 'false' && document.querySelectorAll('#sliders .changed').length === 1")
+        self.assertEqual(self.values("h0"), [1])
+        self.assertEqual(self.changed(), ["v"])
+        # What is no number changes nothing; a number beyond the slider's end widens it.
+        box = "const b = document.querySelector('#sliders input[data-name=h0]').nextSibling; b.value = arguments[0]; b.dispatchEvent(new Event('change')); return [b.value, b.previousSibling.value]"
+        self.assertEqual(self.js(box, ""), ["1", "1"])
+        self.assertEqual(self.js(box, "4.905")[0], "4.905")
+        self.until("return document.body.dataset.running === 'false' && document.querySelectorAll('#sliders .changed').length === 2")
+        self.assertEqual(self.values("h0"), [4.905])
+
+    def test_a_link_out_of_the_course_leads_into_it(self):
+        self.begin_course(2)
+        self.js("playground.editor.text = playground.editor.text.replace('e = 0.8', 'e = 0.7')")
+        self.run_again()
+        link = self.browser.execute_async_script("playground.linkOf().then(arguments[0])")
+        self.js("localStorage.clear()")
+        self.open(link)
+        self.shown_step(2)
+        self.assertIn("e = 0.7", self.js("return playground.editor.text"))
+        # Out of any course, the course can be begun.
+        self.open(self.address)
+        self.run_text("model Own Real x = time; end Own;")
+        link = self.browser.execute_async_script("playground.linkOf().then(arguments[0])")
+        self.js("localStorage.clear()")
+        self.open(link)
+        self.assertEqual(self.js("return [document.getElementById('learn').hidden, document.getElementById('learn').textContent, document.querySelector('#examples').selectedOptions[0].textContent]"), [False, "Start the course", "a text from a link"])
+
+    def test_a_damaged_link_says_so(self):
+        self.run_text("model Own Real x = time; end Own;")
+        link = self.browser.execute_async_script("playground.linkOf().then(arguments[0])")
+        for damaged in (link[:-20], self.address + "#example=No/Such", self.address + "#nonsense", self.address + "#m=q1YqSa0oUbJSqgUA"):
+            self.open(damaged)
+            self.assertIn("was it cut off?", self.browser.find_element(By.CSS_SELECTOR, ".problem.warning").text, damaged)
+        self.js("const s = document.getElementById('examples'); s.value = '1'; s.dispatchEvent(new Event('change'))")
+        self.until("return !document.querySelector('.problem.warning')")
+
+    def test_what_was_read_in_vain_is_one_error(self):
+        self.run_text("model M\n  Real x = 1\n  Real y = 2;\nend M;\n")
+        self.assertEqual(self.state(), "1 error")
+        # A key that leads to the place is not for the text.
+        before = self.js("return playground.editor.text")
+        self.browser.find_element(By.CSS_SELECTOR, ".problem").send_keys(Keys.ENTER)
+        self.assertTrue(self.js("return playground.editor.view.hasFocus"))
+        self.assertEqual(self.js("return playground.editor.text"), before)
+
+    def test_places_count_characters(self):
+        for strange in ("Gr\u00f6\u00dfe \u00e4\u00f6\u00fc", "\U0001f600\U0001f600", "\u2264\u2265"):
+            self.run_text(f'model Z "{strange}" Real y; equation y = zz; end Z;')
+            self.until("return document.querySelectorAll('.cm-lintRange-error').length === 1")
+            self.assertEqual(self.js("return document.querySelector('.cm-lintRange-error').textContent"), "zz", strange)
+
+    def test_a_run_without_rows(self):
+        self.run_text('model Q Real x[3]; Integer i = 4; equation x = {1, 2, 3}; assert(x[i] > 0, ""); end Q;')
+        self.assertIn("no row", self.js("return document.getElementById('panels').textContent"))
+        self.run_text("model M Real x = time; end M;")
+        self.assertEqual(self.js("return mosim.charts.length"), 1)
+
+    def test_rows_that_are_too_far_apart(self):
+        self.run_text("model M Real x(start = 0, fixed = true); equation der(x) = 1000*cos(1000*time); annotation(experiment(StopTime = 100)); end M;")
+        self.js("mosim.setCursor('a', 10); mosim.setCursor('b', 90)")
+        low, high = self.js("const m = mosim.measures().find(m => m.name === 'x'); return [m.low, m.high]")
+        self.assertLess(high, 1.0001)
+        self.assertGreater(low, -1.0001)
+        self.assertIn("x moves faster than the rows can show", self.js("return document.getElementById('notes').textContent"))
+        self.run_text("model M Real x(start = 0, fixed = true); equation der(x) = 10*cos(10*time); annotation(experiment(StopTime = 10)); end M;")
+        self.assertTrue(self.js("return document.getElementById('notes').hidden"))
+
+    def test_a_package_shows_its_first_model(self):
+        self.run_text("package P model A Real x = time; end A; model B Real y = 2*time; end B; end P;")
+        self.assertEqual(self.values("x")[-1], 1)
+        self.assertIn("P is no model: this is P.A", self.browser.find_element(By.CSS_SELECTOR, ".problem.note").text)
+
+    def test_what_is_heard(self):
+        # Where messages come has to be there before they come, and it is not told of every step of a run.
+        self.assertTrue(self.js("return document.getElementById('problems').offsetParent !== null && !document.getElementById('problems').textContent"))
+        self.assertEqual(self.js("return [...document.querySelectorAll('h1, h2')].map(e => e.textContent)")[:2], ["mosim", "Model"])
+        self.assertEqual(self.js("const s = document.querySelector('#sliders input[data-name=h0]'); return [s.getAttribute('aria-label'), s.getAttribute('aria-valuetext'), s.getAttribute('aria-description')]"), ["h0", "1 m", "Height that it falls from"])
+        self.assertRegex(self.js("return document.querySelectorAll('.event .row')[1].textContent"), r"h < 0 becomes true v -4\.429\d* \u2192 3\.543\d*$")
+        self.js("""window.heard = 0; new MutationObserver(() => ++window.heard).observe(document.getElementById('announced'), { childList: true, characterData: true, subtree: true })""")
+        self.run_text("model M Real x(start = 0, fixed = true); equation der(x) = cos(1000*time); annotation(experiment(StopTime = 300, Interval = 0.1)); end M;")
+        self.assertLess(self.js("return window.heard"), 5)
+        # Where one is when what was pressed is gone.
+        self.browser.find_element(By.ID, "learn").click()
+        self.until("return !document.getElementById('lesson').hidden && document.activeElement.tagName === 'H3'")
+        self.button("Close")
+        self.assertEqual(self.js("return document.activeElement.id"), "learn")
+
+    def test_keys_go_through_the_examples_without_opening_them(self):
+        select, text = self.browser.find_element(By.ID, "examples"), self.js("return playground.editor.text")
+        self.js("document.getElementById('examples').focus()")
+        select.send_keys(Keys.ARROW_DOWN)
+        select.send_keys(Keys.ARROW_DOWN)
+        self.assertEqual(self.js("return playground.editor.text"), text)
+        chosen = self.js("return document.getElementById('examples').value")
+        select.send_keys(Keys.ENTER)
+        self.until("return playground.editor.text !== arguments[0]", text)
+        self.assertEqual(self.js("return document.getElementById('examples').value"), chosen)
 
     def test_the_course_is_a_click_away(self):
         self.browser.find_element(By.ID, "learn").click()
@@ -296,7 +416,7 @@ class Playground(unittest.TestCase):
         self.assertIn("reinitialized", self.browser.find_element(By.CSS_SELECTOR, ".event.selected").text)
 
     def test_every_example_runs(self):
-        options = self.js("return [...document.querySelectorAll('#examples option')].map(o => o.value)")
+        options = self.js("return [...document.querySelectorAll('#examples option')].map(o => o.value).filter(v => v)")
         self.assertGreater(len(options), 40)
         for value in options:
             before = self.js("return document.body.dataset.shown")
@@ -392,7 +512,7 @@ class Playground(unittest.TestCase):
         self.until("return document.querySelector('#sliders input[data-name=h0]')")
         self.js("const b = document.querySelector('#sliders input[data-name=h0]').nextSibling; b.value = 4.905; b.dispatchEvent(new Event('change'))")
         self.until("return document.querySelectorAll('.question li.holds').length === document.querySelectorAll('.question li').length")
-        self.assertIn("Now write it into the text", self.verdict())
+        self.assertIn("Now write these values into the text", self.verdict())
         self.assertFalse(self.js("return document.querySelectorAll('#lesson nav button')[1].classList.contains('done')"))
 
     def test_a_text_with_errors_leaves_the_question_open(self):
@@ -613,9 +733,9 @@ Nothing is asked here, and the text of before stays.
         self.assertIn("n, p", told)
         self.assertEqual([press(Keys.SHIFT + Keys.F6) for _ in range(2)], ["log", "plots"])
         press(Keys.F6)
-        self.assertEqual(self.js("return document.activeElement.id"), "events")
+        self.assertEqual(self.js("return document.activeElement.closest('.event').dataset.number"), "0")   # an event, not their list
         press(Keys.ARROW_DOWN)
-        self.assertEqual(self.js("return mosim.selected"), 0)
+        self.assertEqual(self.js("return mosim.selected"), 1)
         self.browser.find_element(By.ID, "learn").click()
         self.until("return !document.getElementById('lesson').hidden")
         self.js("document.getElementById('run').focus()")
