@@ -35,7 +35,7 @@ Resource guarded(const Resource& given) {
 }
 
 /// A text with errors that the model is made of; null: there is none.
-const parser::Source* damaged_source(const compiler::dae::System& system, const compiler::Library& library) {
+const parser::Source* damaged_source(const compiler::flat::Model& model, const compiler::Library& library) {
   const auto& damaged = library.damage().sources;
   if (damaged.empty()) return nullptr;
   const parser::Source* found = nullptr;
@@ -43,11 +43,11 @@ const parser::Source* damaged_source(const compiler::dae::System& system, const 
     const parser::Source* const source = library.workspace.sources.source(place);
     if (source && damaged.contains(source)) found = source;
   };
-  look(system.model.place);
-  for (const auto& variable : system.model.variables) look(variable.place);
-  for (const auto& function : system.model.functions) look(function.place);
-  for (const compiler::dae::Schedule* schedule : {&system.event, &system.initial})
-    for (const auto& equation : schedule->equations) look(equation.place);
+  look(model.place);
+  for (const auto& variable : model.variables) look(variable.place);
+  for (const auto& function : model.functions) look(function.place);
+  for (const auto* equations : {&model.equations, &model.initial_equations})
+    for (const auto& equation : *equations) look(equation.place);
   return found;
 }
 
@@ -138,7 +138,8 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   compiler::Compilation compilation(impl_->reading, {name, settings, impl_->options.native_code});
   bool compiled = false;
   compiler::on_large_stack([&] {   // one for all stages
-    const parser::Source* const damaged = compilation.system() ? damaged_source(*compilation.system(), impl_->reading.library) : nullptr;
+    // Before it is analysed: what is missing would be counted.
+    const parser::Source* const damaged = compilation.flat() ? damaged_source(*compilation.flat(), impl_->reading.library) : nullptr;
     if (damaged || (!compilation.system() && !parser::has_errors(impl_->reading.diagnostics)))
       impl_->reading.diagnostics.push_back({parser::Severity::error, {}, damaged ? fmt::format("{} is made of {}, which has errors", name, damaged->path) : fmt::format("{} needs what texts with errors should have declared", name),
                                             "correct them first", {}});

@@ -185,6 +185,7 @@ namespace {
 /// A derivative that is differentiated in its turn is a variable of the model: w = der(v).
 Expr with_first_derivatives(Call& c, Expr e) {
   auto& ex = c.ex();
+  if (ex.op(e) == Op::variable) return e;
   return Rewriter(ex, [&](Expr n) {
     if (ex.op(n) != Op::derivative) return Expr::none;
     flat::Model& model = c.in.model;

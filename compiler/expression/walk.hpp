@@ -20,19 +20,23 @@ class Scratch {
 public:
   void clear() {
     if (++epoch_ == 0) {
-      pages_.clear();
+      chunks_.clear();
       epoch_ = 1;
     }
   }
   bool has(Expr e) const {
-    const std::size_t page = index(e) / page_size;
-    return page < pages_.size() && pages_[page] && pages_[page]->epochs[index(e) % page_size] == epoch_;
+    const std::size_t number = index(e) / page_size, chunk = number / chunk_size;
+    if (chunk >= chunks_.size() || !chunks_[chunk]) return false;
+    const Page* const page = (*chunks_[chunk])[number % chunk_size].get();
+    return page && page->epochs[index(e) % page_size] == epoch_;
   }
   T& operator[](Expr e) {
-    const std::size_t number = index(e) / page_size, at = index(e) % page_size;
-    if (number >= pages_.size()) pages_.resize(number + number / 2 + 1);
-    if (!pages_[number]) pages_[number] = std::make_unique<Page>();
-    Page& page = *pages_[number];
+    const std::size_t number = index(e) / page_size, chunk = number / chunk_size, at = index(e) % page_size;
+    if (chunk >= chunks_.size()) chunks_.resize(chunk + chunk / 2 + 1);
+    if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Chunk>();
+    std::unique_ptr<Page>& slot = (*chunks_[chunk])[number % chunk_size];
+    if (!slot) slot = std::make_unique<Page>();
+    Page& page = *slot;
     if (page.epochs[at] != epoch_) {
       page.epochs[at] = epoch_;
       page.values[at] = T{};
@@ -41,13 +45,15 @@ public:
   }
 
 private:
-  static constexpr std::size_t page_size = 512;
+  // Where a few nodes of a large model are looked at, nothing may be of the size of the model.
+  static constexpr std::size_t page_size = 512, chunk_size = 64;
   struct Page {
     std::array<std::uint32_t, page_size> epochs{};
     std::array<T, page_size> values{};
   };
+  using Chunk = std::array<std::unique_ptr<Page>, chunk_size>;
   std::uint32_t epoch_ = 1;
-  std::vector<std::unique_ptr<Page>> pages_;
+  std::vector<std::unique_ptr<Chunk>> chunks_;
 };
 
 /// Visits every distinct node below a root once, parents first, left to right.

@@ -41,10 +41,11 @@ show.events = page => {
   });
   const said = x => typeof x === "number" ? number(x) : x === null ? "undefined" : String(x);
   const changesOf = e => (e.changed || []).map(c => `${c.name}: ${said(c.before)} \u2192 ${said(c.after)}${c.unit ? " " + c.unit : ""}`);
-  // What jumped, if only one thing in a line may be said.
+  // What jumped, as far as a line has room.
   const jumpOf = e => {
-    const r = (e.reinitialized || [])[0], c = (e.changed || [])[0];
-    return r ? `${r.state} ${said(r.before)} \u2192 ${said(r.after)}` : c ? `${c.name} ${said(c.before)} \u2192 ${said(c.after)}` : "";
+    const all = (e.reinitialized || []).map(r => ({ ...r, name: r.state }));
+    for (const c of e.changed || []) if (!all.some(r => r.name === c.name)) all.push(c);
+    return all.slice(0, 2).map(c => `${c.name} ${said(c.before)} \u2192 ${said(c.after)}`).join(", ") + (all.length > 2 ? `, ${all.length - 2} more` : "");
   };
   const textsOf = [];      // what a filter looks in
   const textOf = k => textsOf[k] ??= [events[k].number, events[k].kind, causeOf(events[k]), ...(events[k].fired || []).map(f => "when " + f.text), ...changesOf(events[k])].join(" ").toLowerCase();

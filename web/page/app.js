@@ -388,8 +388,10 @@ function makeSliders() {
       present(own);
       if (own !== first) { if (first < slider.min || first > slider.max) present(first); else { slider.value = first; box.value = Number(Number(first).toPrecision(6)); slider.setAttribute("aria-valuetext", withUnit(box.value)); } }
       sliders.set(v.name, value => {
+        if (document.activeElement === box) return;   // somebody types there
         ownValues.set(v.name, value); if (value !== Number(slider.value) || value !== own) present(own = value); });
       box.setAttribute("aria-label", name.textContent + (v.unit ? ` in ${v.unit}` : ""));
+      slider.addEventListener("change", () => { if (slider.value === slider.max || (slider.value === slider.min && slider.value < 0)) present(Number(slider.value)); });   // there is more
       slider.addEventListener("input", () => { box.value = Number(Number(slider.value).toPrecision(6)); slider.setAttribute("aria-valuetext", withUnit(box.value)); change(Number(slider.value)); });
       box.addEventListener("change", () => {
         const value = Number(box.value);
@@ -425,7 +427,7 @@ const unpacked = (_, x) => x && Array.isArray(x["set of"]) ? new Set(x["set of"]
 async function linkOf() {
   const beside = pinned.map(({ name, text, options }) => ({ name, ...(text === editor.text ? {} : { text }), ...options }));
   const lesson = course.isOpen && courses.find(c => c.file === course.file);   // a course of the page's own
-  const state = { text: editor.text, ...options(), view: shown ? shown.state() : null, ...(beside.length ? { pinned: beside } : {}), ...(lesson ? { course: lesson.file, step: course.at } : {}) };
+  const state = { text: editor.text, ...options(), ...(wanted.length ? { shown: wanted } : {}), view: shown ? shown.state() : null, ...(beside.length ? { pinned: beside } : {}), ...(lesson ? { course: lesson.file, step: course.at } : {}) };
   const bytes = await squeezed(new TextEncoder().encode(JSON.stringify(state, packed)), CompressionStream, "deflate-raw");
   let text = "";
   for (let k = 0; k < bytes.length; k += 4096) text += String.fromCharCode(...bytes.subarray(k, k + 4096));
@@ -439,7 +441,7 @@ async function readLink() {
     else openCourse(courses[0], Number(step[1]) || 0);
     return true;
   }
-  const unread = cause => { notice = { severity: "warning", cause, remedy: "This is another model, with which one can go on", notes: [] }; return false; };
+  const unread = cause => { notice = { severity: "warning", cause, remedy: "ask for the whole of it again; this is another model", notes: [] }; return false; };
   const k = example ? examples.findIndex(e => e.file === decodeURIComponent(example[1]) + ".mo") : -1;
   if (k >= 0) {
     openExample(k);
@@ -610,7 +612,7 @@ function courseRead(message) {
   $("examples").value = `course ${k}`;
   course.open({ file: message.file, ...message.course }, step, focus);
   if (state) {
-    course.edited(String(state.text));
+    course.guest();
     take(state);
   }
   learnable();
@@ -705,6 +707,8 @@ let timer = 0;
 const editor = makeEditor($("editor"), {
   onChange: text => {
     course.edited(text);
+    // The link of before is no longer what is here.
+    if (course.isOpen && location.hash.startsWith("#m=")) history.replaceState(null, "", `${location.pathname}${location.search}#course=${course.at}`);
     if (!course.isOpen && $("examples").value) named(`${$("examples").selectedOptions[0].textContent}, changed`);
     clearTimeout(timer);
     timer = setTimeout(runNow, delay);
@@ -779,7 +783,7 @@ addEventListener("keydown", e => {
   }
 });
 // F6 goes from one part of the page to the next: from the text to its events are twenty tabs.
-const parts = [["lesson", ".lesson-body"], ["model-pane", ".cm-content"], ["plots", "#menu-title"], ["log", '#events:not([hidden]) .row[tabindex="0"], :scope > :not([hidden])[tabindex]']];
+const parts = [["top", "#examples"], ["lesson", ".lesson-body"], ["model-pane", ".cm-content"], ["plots", "#menu-title"], ["log", '#events:not([hidden]) .row[tabindex="0"], :scope > :not([hidden])[tabindex]']];
 addEventListener("keydown", e => {
   if (e.key !== "F6" || e.ctrlKey || e.altKey || e.metaKey) return;
   e.preventDefault();

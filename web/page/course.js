@@ -32,7 +32,7 @@ const memory = {
 /** onStep({ text, stop, tolerance, hysteresis, shown }, number): a step is entered; onText(text): its editor has another text; onClose(). */
 export function makeCourse(holder, { onStep, onText, onClose }) {
   let course = null, key = "", at = 0, kept = null;
-  let list = null, verdict = null, body = null, dots = [], next = null;
+  let isGuest = false, list = null, verdict = null, body = null, dots = [], next = null;
 
   const step = () => course.steps[at];
   const of = k => kept.steps[k] || (kept.steps[k] = {});
@@ -133,6 +133,7 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
         tools.append(more);
       }
       tools.append(again());
+      if (mine.before) tools.append(button("Your text of before", () => { const text = mine.before; delete mine.before; onText(text); }));
       if (s.solution) {
         const solution = make("div", "solution"), pre = make("pre");
         pre.tabIndex = 0;
@@ -169,6 +170,7 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
   }
 
   function go(k, focus = true) {
+    isGuest = false;
     at = Math.min(Math.max(k, 0), course.steps.length - 1);
     const s = step(), text = of(at).text ?? firstText(at);
     fill();
@@ -208,8 +210,13 @@ export function makeCourse(holder, { onStep, onText, onClose }) {
     get title() { return course ? course.title : ""; },
     get step() { return course && step(); },
     get at() { return course ? at + 1 : 0; },
+    /** What is shown now came with a link: nothing of the reader's own is replaced before it is changed, and even then it can be had again. */
+    guest() { isGuest = true; },
     edited(text) {
       if (!course) return;
+      const own = of(at).text;
+      if (isGuest && own !== undefined && own !== text) of(at).before = own;
+      isGuest = false;
       if (text === firstText(at)) delete of(at).text; else of(at).text = text;
       save();
     },

@@ -67,7 +67,7 @@ function offsetOf(document, line, column) {
 /** onChange(text), onRun(), onLine(line), about(names, line, column): what there is to say of a place, which may be a name of these, or null. */
 export function makeEditor(parent, { text = "", onChange, onRun, onLine, about }) {
   const extensions = [
-    keymap.of([{ key: "Mod-Enter", run: () => { onRun(); return true; }, preventDefault: true }, { key: "Mod-/", run: toggleComment }, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+    keymap.of([{ key: "Mod-Enter", run: () => { onRun(); return true; }, preventDefault: true }, { key: "Escape", run: v => { if (v.setTabFocusMode) v.setTabFocusMode(2000); return false; } }, { key: "Mod-/", run: toggleComment }, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
     lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches({ minSelectionLength: 2 }), indentUnit.of("  "), EditorState.tabSize.of(4), EditorView.lineWrapping,
     modelica, syntaxHighlighting(style), lintGutter(), lit, hits,
     gutter({
