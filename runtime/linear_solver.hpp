@@ -3,6 +3,7 @@
 // indices of half the size.
 
 #include <cstddef>
+#include <functional>
 
 #include "runtime/sparse.hpp"
 #include "runtime/sundials.hpp"
@@ -12,7 +13,11 @@ namespace mosim::runtime {
 /// Of n unknowns; its matrices are SUNDenseMatrix.
 LinearSolver make_dense_solver(std::size_t n, const Context& context);
 
-/// Its matrices are SUNSparseMatrix by columns, with this pattern.
-LinearSolver make_sparse_solver(const Pattern& pattern, const Context& context);
+/// Writes what an error of each unknown weighs, as 1/tolerance.
+using Weights = std::function<void(double*)>;
+
+/// Its matrices are SUNSparseMatrix by columns, with this pattern. With weights, entries that count for nothing beside them may be left out,
+/// as an iteration that looks at its residuals allows: all of a row come to 1e-6 at most of what its unknown weighs.
+LinearSolver make_sparse_solver(const Pattern& pattern, const Context& context, Weights weights = {});
 
 }  // namespace mosim::runtime

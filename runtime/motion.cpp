@@ -81,13 +81,14 @@ int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
 namespace {
 
 // Error weights as usual, but for the part of the tolerance in use, which CVODE cannot change on the way.
-int error_weights(N_Vector y, N_Vector weights, void* user) {
-  const Integrator& it = *static_cast<Integrator*>(user);
-  const double *const states = data(y), *const absolute = data(it.tolerances);
-  double* const target = data(weights);
+void weigh(const Integrator& it, const double* states, double* target) {
+  const double* const absolute = data(it.tolerances);
   const std::size_t n = std::max<std::size_t>(it.size, 1);
   for (std::size_t k = 0; k < n; ++k)
     target[k] = 1 / (it.accuracy * (it.tolerance * std::abs(states[k]) + absolute[k]));
+}
+int error_weights(N_Vector y, N_Vector weights, void* user) {
+  weigh(*static_cast<Integrator*>(user), data(y), data(weights));
   return 0;
 }
 
@@ -126,7 +127,7 @@ void make(Integrator& it, Method& method) {
   const auto n = sunindextype(std::max<std::size_t>(it.size, 1));
   if (it.sparse) {
     method.matrix.reset(SUNSparseMatrix(n, n, sunindextype(it.slopes.pattern.rows.size()), CSC_MAT, it.context.get()));
-    method.solver = make_sparse_solver(it.slopes.pattern, it.context);
+    method.solver = make_sparse_solver(it.slopes.pattern, it.context, [&it](double* weights) { weigh(it, it.machine->memory.data() + it.machine->program->first_state, weights); });
   } else {
     method.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));
     if (it.size > largest_dense) method.solver = make_dense_solver(it.size, it.context);

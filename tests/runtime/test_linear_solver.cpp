@@ -121,4 +121,41 @@ BOOST_AUTO_TEST_CASE(matrices_that_become_full_are_dense) {
   BOOST_TEST(!is_sparse(pattern_of(largest_dense, false)));
 }
 
+// Entries that fade with the distance, in units that differ by many orders of magnitude: what is left out counts for nothing beside the weights, and
+// what counts is not left out, also where it comes later.
+BOOST_AUTO_TEST_CASE(what_is_left_out_counts_for_nothing) {
+  constexpr std::size_t n = 120;
+  const Pattern pattern = pattern_of(n, true);
+  const Context context = make_context();
+  std::vector<double> unit(n);
+  for (std::size_t i = 0; i < n; ++i) unit[i] = std::pow(10.0, int(i % 7) * 2 - 6);   // of an unknown: an error of so much counts
+  Matrix matrix(SUNSparseMatrix(sunindextype(n), sunindextype(n), sunindextype(pattern.rows.size()), CSC_MAT, context.get()));
+  int asked = 0;
+  const LinearSolver solver = make_sparse_solver(pattern, context, [&](double* weights) {
+    ++asked;
+    for (std::size_t i = 0; i < n; ++i) weights[i] = 1 / unit[i];
+  });
+  const Vector x = make_vector(n, context), b = make_vector(n, context);
+  // As a step grows: all but the diagonal small, a narrow band that widens, at last all of it; and small again.
+  for (const double fading : {1e-9, 0.1, 0.3, 0.5, 0.6, 0.99, 0.2}) {
+    std::vector<double> full(n * n);
+    for (std::size_t j = 0, k = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i, ++k) {
+        const double distance = std::abs(double(i) - double(j));
+        full[j * n + i] = SUNSparseMatrix_Data(matrix.get())[k] = (i == j ? double(n) : std::pow(fading, distance)) * unit[i] / unit[j];
+      }
+    BOOST_TEST(SUNLinSolSetup(solver.get(), matrix.get()) == 0);
+    for (std::size_t i = 0; i < n; ++i) data(b)[i] = unit[i] * (i % 2 ? 1.0 : -1.5);
+    BOOST_TEST(SUNLinSolSolve(solver.get(), matrix.get(), x.get(), b.get(), 0) == 0);
+    double worst = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      double rest = -data(b)[i];
+      for (std::size_t j = 0; j < n; ++j) rest += full[j * n + i] * data(x)[j];
+      worst = std::max(worst, std::abs(rest) / unit[i]);
+    }
+    BOOST_TEST_CONTEXT("fading " << fading) BOOST_TEST(worst < 1e-6);
+  }
+  BOOST_TEST(asked > 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
