@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/elaborate/activation.hpp"
@@ -80,6 +81,7 @@ private:
   Value locals(const Value& shape, const std::string& name);
   std::string key(std::vector<Expr>& arguments, bool& good);
   bool is_known(Value& value, bool& good);
+  bool fix_number(Value& value);
   FunctionCodes::Known* make(const std::string& key);
   bool declare_others();
   std::optional<std::vector<Value>> results(const FunctionCodes::Known& known, const std::vector<Expr>& arguments);
@@ -132,6 +134,7 @@ private:
   bool needs_run_sizes_ = false;
   bool binding_ = false;                      // arguments are being handed over: sizes are looked at inside
   std::set<Name> fixed_;                      // inputs whose values are part of the code
+  std::set<std::pair<Name, std::size_t>> fixed_bound_;   // likewise, what functions that are inputs were given
   std::map<Name, std::vector<std::int64_t>> dims_of_types_;
   std::map<Name, std::vector<Expr>> run_dims_;   // by variable: the sizes that the run alone knows; none: others
   int made_ = 0;                              // variables that nobody has named

@@ -144,8 +144,13 @@ std::string FunctionCode::key(std::vector<Expr>& arguments, bool& good) {
       key += fmt::format("f{} ", static_cast<const void*>(value.function));
       for (std::size_t k = 0; k < value.bound.size(); ++k) {
         key += fmt::format("{}=", std::size_t(value.bound[k]));
+        if (structural.contains(name) && fix_number(value.members[k])) {
+          fixed_bound_.insert({name, k});
+          for (const Expr e : value.members[k].elements) key += print(in_.model, e) + " ";
+        } else {
+          append_code_leaves(in_, value.members[k], arguments, call_);
+        }
         add_shape(key, value.members[k]);
-        append_code_leaves(in_, value.members[k], arguments, call_);
       }
       continue;
     }
@@ -160,6 +165,19 @@ std::string FunctionCode::key(std::vector<Expr>& arguments, bool& good) {
     add_shape(key, value);
   }
   return key;
+}
+
+/// What a function that is an argument was given becomes literals, where sizes of that function may depend on it and it is known.
+bool FunctionCode::fix_number(Value& value) {
+  if (value.record || value.function || is_of_run(value) || (value.type.base != BaseType::integer && value.type.base != BaseType::boolean && value.type.base != BaseType::enumeration))
+    return false;
+  std::vector<Expr> literals;
+  for (const Expr e : value.elements) {
+    literals.push_back(in_.evaluated(e));
+    if (literals.back() == Expr::none) return false;
+  }
+  value.elements = std::move(literals);
+  return true;
 }
 
 /// Values on which sizes depend become literals, if they are known. Else, unless sizes may be of the run, it is not `good`.
@@ -264,7 +282,8 @@ FunctionCodes::Known* FunctionCode::make(const std::string& key) {
     const Name name = variables_[i].name;
     Value& value = frame_.at(name);
     if (value.function) {
-      for (std::size_t k = 0; k < value.bound.size(); ++k) take(value.members[k], std::string(in_.text(value.bound[k])), name);
+      for (std::size_t k = 0; k < value.bound.size(); ++k)
+        if (!fixed_bound_.contains({name, k})) take(value.members[k], std::string(in_.text(value.bound[k])), name);
     } else if (!fixed_.contains(name)) {
       take(value, std::string(in_.text(name)), name);
     }

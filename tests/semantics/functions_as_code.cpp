@@ -178,4 +178,21 @@ BOOST_AUTO_TEST_CASE(code_is_as_long_as_the_text) {
   BOOST_TEST(r.program.code.size() < 1500u);
 }
 
+// What a function that is an argument was given beforehand may be the size of another thing that it was given, through any number of calls.
+BOOST_AUTO_TEST_CASE(a_size_among_what_an_argument_was_given) {
+  const std::string functions = "partial function F input Real u; output Real y; end F; "
+                                "function f extends F; input Real d[n]; input Integer n; input Boolean twice = false; algorithm y := 0; for i in 1:n loop y := y + d[i]*u; end for; if twice then y := 2*y; end if; end f; "
+                                "function step input F g; input Real a; output Real y; algorithm y := g(a); end step; "
+                                "function q input F g; input Real a; output Real y; protected Real x = a; algorithm y := 0; while x > 0.1 loop y := y + step(g, x); x := x/2; end while; end q; "
+                                "function o input Real t; input Real d[n]; input Integer n; input Boolean twice; output Real y; algorithm y := 0; if t > 0.5 then y := q(function f(d = d, n = n, twice = twice), t); end if; end o; ";
+  const Run r = run(functions + "model M parameter Real d[2] = {1, 2}; parameter Integer n = 2; Real y = o(time, d, n, false); Real z = o(time, {1, 2, time}, 3, time > 0.7); end M;", 1);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics << r.message());
+  BOOST_TEST(r.final("y") == 3*1.875, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(r.final("z") == 2*4*1.875, boost::test_tools::tolerance(1e-12));
+  // What it was given may still be another one in the next run.
+  const Run changed = run(functions + "model M parameter Real d[2] = {3, 4}; Real y = o(time, d, 2, false); end M;", 1);
+  BOOST_REQUIRE_MESSAGE(changed.ended(), changed.diagnostics << changed.message());
+  BOOST_TEST(changed.final("y") == 7*1.875, boost::test_tools::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
