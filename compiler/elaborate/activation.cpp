@@ -26,8 +26,8 @@ namespace mosim::compiler {
 Environment Activation::environment() {
   chain_.clear();
   const Locals* last = nullptr;
-  for (const auto& [name, value] : frame_) last = &chain_.emplace_back(Locals{name, value, last});
-  for (const Locals& l : iterators_) last = &chain_.emplace_back(Locals{l.name, l.value, last});
+  for (const auto& [name, value] : frame_) last = &chain_.emplace_back(Locals{name, {}, last, &value});
+  for (const Locals& l : iterators_) last = &chain_.emplace_back(Locals{l.name, l.own, last});
   Environment env;
   env.scope = scope_;
   env.locals = last;

@@ -455,7 +455,7 @@ std::optional<std::vector<Value>> call(Instances& in, const parser::Expression& 
   if (auto of_connections = connection_operator(in, e, c, env)) return one(std::move(*of_connections));
   if (simple && !callee.global)
     for (const Locals* l = env.locals; l; l = l->outer)
-      if (l->name == callee.parts.front().name && l->value.function) return call_functional(in, l->value, e, c, env);
+      if (l->name == callee.parts.front().name && l->value().function) return call_functional(in, l->value(), e, c, env);
   // What the model declares or imports under a built-in function's name hides it (MLS 5.3.1).
   const Member* own = simple && is_builtin(name) && !callee.global ? lookup(in, env.scope, callee.parts.front().name) : nullptr;
   const bool hidden = own && own->is_class() && own->definition->kind == parser::ClassKind::function;

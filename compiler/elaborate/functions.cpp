@@ -49,7 +49,7 @@ std::optional<Value> argument_value(Instances& in, const parser::Expression& e, 
     bool local = false;
     for (const Locals* l = env.locals; l && !r->name.global; l = l->outer)
       if (l->name == r->name.parts.front().name) {
-        if (l->value.function) return l->value;
+        if (l->value().function) return l->value();
         local = true;
         break;
       }
@@ -80,8 +80,8 @@ std::optional<Value> function_value(Instances& in, const parser::Expression& e, 
   const auto& p = std::get<parser::PartialApplication>(e.node);
   Value v{real_type, {}, {}, nullptr, {}, nullptr, {}};
   for (const Locals* l = env.locals; l && p.function.parts.size() == 1; l = l->outer)
-    if (l->name == p.function.parts.front() && l->value.function) {
-      v = l->value;
+    if (l->name == p.function.parts.front() && l->value().function) {
+      v = l->value();
       break;
     }
   if (!v.function) {

@@ -83,7 +83,7 @@ Start find_start(Instances& in, const parser::ComponentReference& r, const Envir
 
 /// A name bound by a loop, or a variable of a function: its value, with the elements and subscripts asked for.
 std::optional<Value> local_value(Instances& in, const parser::ComponentReference& r, const Locals& l, const Environment& env) {
-  auto v = select_parts(in, l.value, r, 0, env);
+  auto v = select_parts(in, l.value(), r, 0, env);
   if (v && !is_assigned(*v)) {
     if (env.shape_only) {   // any value has it
       for_each_leaf(*v, [&](Value& leaf) { leaf = placeholder(in, leaf, leaf.dims); });

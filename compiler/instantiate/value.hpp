@@ -73,8 +73,11 @@ std::string shape_text(const std::vector<std::int64_t>& dims);
 /// The names that a for loop or a comprehension binds, innermost first.
 struct Locals {
   Name name;
-  Value value;
+  Value own;
   const Locals* outer = nullptr;
+  const Value* elsewhere = nullptr;   // instead of a value of its own: that of a function's variable may be a large array
+
+  const Value& value() const { return elsewhere ? *elsewhere : own; }
 };
 
 }  // namespace mosim::compiler
