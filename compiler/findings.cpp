@@ -33,9 +33,19 @@ bool share(const Names& a, const Names& b) {
 /// Whether branches are compared that begin here, and an equation behind this place could not be read.
 bool lacks_equation(const Library& library, const parser::Diagnostic& d) {
   if (!d.cause.starts_with("the branches of this if-equation have ") && d.cause.find(" is set in one branch of this ") == std::string::npos) return false;
+  const parser::Sources& sources = library.workspace.sources;
   const auto& errors = library.damage().errors;
   return std::any_of(errors.begin(), errors.end(), [&](parser::Place p) {
-    return p.begin >= d.place.begin && library.workspace.sources.source(p) == library.workspace.sources.source(d.place);
+    if (p.begin < d.place.begin || sources.source(p) != sources.source(d.place)) return false;
+    // In the same class: none ends between the two.
+    const char* const begin = sources.text(d.place).data();
+    const char* const end = begin + (p.begin - d.place.begin);
+    bool behind_end = false;
+    for (parser::Token t = parser::token_at(begin, end); !t.is_end_of_file(); t = parser::token_at(t.end(), end)) {
+      if (behind_end && t.kind == parser::Token::Kind::name) return false;
+      behind_end = t.is(parser::Keyword::end);
+    }
+    return true;
   });
 }
 

@@ -1,5 +1,6 @@
 #include "mosim/session.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <span>
@@ -46,8 +47,8 @@ const parser::Source* damaged_source(const compiler::flat::Model& model, const c
   look(model.place);
   for (const auto& variable : model.variables) look(variable.place);
   for (const auto& function : model.functions) look(function.place);
-  for (const auto* equations : {&model.equations, &model.initial_equations})
-    for (const auto& equation : *equations) look(equation.place);
+  const auto all = [&](const auto&... lists) { (std::for_each(lists.begin(), lists.end(), [&](const auto& item) { look(item.place); }), ...); };
+  all(model.equations, model.initial_equations, model.whens, model.algorithms, model.initial_algorithms, model.assertions, model.initial_assertions, model.terminations);
   return found;
 }
 

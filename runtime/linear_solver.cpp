@@ -33,6 +33,8 @@ struct ThinnedSystem {
   static constexpr std::size_t worth_thinning = 16;   // entries of a column
   static constexpr double most_left_out = 1e-6;       // of a row, as a part of what the states weigh: far below where a corrector is believed
   static constexpr double margin = 0.01;              // what is kept is smaller by this: the matrix may grow, as it does with the step
+  static constexpr double largest = 1e3;              // what counts much more than the weights say would make something of what is left out
+  static constexpr int most_changes = 30;             // of what is left out; more of them are no growing step
 
   SparseSystem whole;
   Weights weights;
@@ -41,13 +43,14 @@ struct ThinnedSystem {
   std::unique_ptr<SparseSystem> thin;     // of these; none: the whole is used
   std::vector<std::size_t> entries;       // of the thin one in the whole
   std::vector<double> weight;
+  int changes = 0;
 };
 
+/// Sets `thin`, or not, for these values.
 void thin(ThinnedSystem& s, const double* values) {
   const Pattern& pattern = s.whole.pattern;
   s.weight.resize(pattern.n);
   s.weights(s.weight.data());
-  const double most = ThinnedSystem::most_left_out / double(pattern.n);
   const auto each = [&](auto visit) {
     for (std::size_t column = 0; column < pattern.n; ++column)
       for (auto k = std::size_t(pattern.starts[column]); k < std::size_t(pattern.starts[column + 1]); ++k)
@@ -55,13 +58,30 @@ void thin(ThinnedSystem& s, const double* values) {
     return true;
   };
   const auto size = [&](std::size_t k, std::size_t row, std::size_t column) { return std::abs(values[k]) * s.weight[row] / s.weight[column]; };
+  // An entry that is left out may be met by others of its column and its row, each as large as the largest: a loop of two states whose
+  // nominal values are off is a large and a tiny one.
+  double largest = 1;
+  each([&](std::size_t k, std::size_t row, std::size_t column) {
+    if (row != column) largest = std::max(largest, size(k, row, column));
+    return true;
+  });
+  if (!(largest <= ThinnedSystem::largest)) {
+    s.thin.reset();
+    return;
+  }
+  const double most = ThinnedSystem::most_left_out / (double(pattern.n) * largest * largest);
   if (s.thin && each([&](std::size_t k, std::size_t row, std::size_t column) { return s.kept[k] || size(k, row, column) <= most; })) return;
+  if (++s.changes > ThinnedSystem::most_changes) {
+    s.may_thin = false;
+    s.thin.reset();
+    return;
+  }
   s.entries.clear();
   Pattern less;
   less.n = pattern.n;
   less.starts.assign(pattern.n + 1, 0);
   each([&](std::size_t k, std::size_t row, std::size_t column) {
-    s.kept[k] = row == column || !(size(k, row, column) <= ThinnedSystem::margin * most);
+    s.kept[k] = (s.thin && s.kept[k]) || row == column || !(size(k, row, column) <= ThinnedSystem::margin * most);
     if (s.kept[k]) {
       s.entries.push_back(k);
       less.rows.push_back(pattern.rows[k]);
@@ -70,8 +90,8 @@ void thin(ThinnedSystem& s, const double* values) {
     return true;
   });
   for (std::size_t column = 0; column < pattern.n; ++column) less.starts[column + 1] += less.starts[column];
-  s.may_thin = 2 * s.entries.size() < pattern.rows.size();
-  s.thin = s.may_thin ? std::make_unique<SparseSystem>(std::move(less)) : nullptr;
+  const bool narrow = 2 * s.entries.size() < pattern.rows.size();
+  s.thin = narrow ? std::make_unique<SparseSystem>(std::move(less)) : nullptr;
 }
 
 bool set_up(ThinnedSystem& s, SUNMatrix matrix) {

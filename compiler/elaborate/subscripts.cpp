@@ -52,7 +52,7 @@ std::optional<Subscripts> fixed_subscripts(Instances& in, const std::vector<std:
     }
     // MLS 10.5: a dimension is indexed by its own type alone.
     const Type index_type = index_types && d < index_types->size() ? (*index_types)[d] : integer_type;
-    if (index_types && v->type != index_type && !v->elements.empty()) {
+    if (index_types && !same_type(in, v->type, index_type) && !v->elements.empty()) {
       in.error(subscripts[d].place, fmt::format("dimension {} of {} is indexed by {}, not by {}", d + 1, name,
                                                 type_name(in, index_type), type_name(in, v->type)),
                index_type.base == BaseType::integer ? "write Integer(...) around the value" : "name one of the type's values");

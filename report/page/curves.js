@@ -23,7 +23,7 @@ show.curves = page => {
     if (der) {
       let low = Infinity, high = -Infinity;
       for (const x of course.y) { if (x < low) low = x; if (x > high) high = x; }
-      course.reach = 0.75 * (high - low);
+      course.reach = Math.max(0.75 * (high - low), 1e-6 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);
     }
     course.slopes = () => course.d || (course.d = der ? columnOf(der, of) : slopesOf(course.t, course.y));
     courses.set(v, course);

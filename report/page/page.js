@@ -54,7 +54,7 @@ function show(run, data, { root = document.body, keep = null, pinned = [], onRow
   const notes = page.notes = [...run.notes];
   for (const z of log.zeno || []) {
     const r = relations.get(z.relation);
-    const caught = (log.events || []).some(e => e.time > z.last && e.kind !== "terminal");
+    const caught = run.cut !== false || (log.events || []).some(e => e.time > z.last && e.kind !== "terminal");
     notes.push(`Events of ${r ? r.text : "relation " + z.relation} pile up at ${number(z.accumulation)} s.` +
       (caught ? "" : " From there they cannot be told apart, and nothing stops the motion any more: that takes a second condition beyond this one."));
   }

@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(the_same_literals_in_two_packages) {
   const std::string p = "package P type A = enumeration(u, v); type B = enumeration(u, v); type C = enumeration(v, u); connector OutA = output A; connector InB = input B; "
                         "block Source OutA y = if time < 0.5 then A.u else A.v; end Source; block Sink InB u; B w = u; Boolean second = u == B.v; end Sink; "
                         "function f input A a; output Integer n = Integer(a); end f; end P; model M import P.*; ";
-  const Run r = run(p + "parameter B b = A.v; parameter A a = b; Source s; Sink k; Integer n = f(B.v) + f(k.w); Boolean same = a == b and A.u < B.v; "
+  const Run r = run(p + "parameter B b = A.v; parameter A a = b; Source s; Sink k; Integer n = f(B.v) + f(k.w); Real x[A] = {1, 2}; Real xv = x[B.v]; Boolean same = a == b and A.u < B.v; "
                     "B mixed = if time < 0.2 then A.u else B.v; A z(start = B.v); equation connect(s.y, k.u); z = B.u; end M;");
   BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics << r.message());
   BOOST_TEST(r.final("k.w") == 2);
@@ -39,6 +39,7 @@ BOOST_AUTO_TEST_CASE(the_same_literals_in_two_packages) {
   BOOST_TEST(r.final("n") == 4);
   BOOST_TEST(r.final("same") == 1);
   BOOST_TEST(r.final("mixed") == 2);
+  BOOST_TEST(r.final("xv") == 2);
   BOOST_TEST(r.final("z") == 1);
   for (const std::string wrong : {"A a = C.v;", "Boolean same = A.u == C.u;", "Integer n = f(C.u);"}) {
     const Run other = run(p + wrong + " end M;");

@@ -302,11 +302,14 @@ function dropRewritten() {
   let head = 0, tail = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) ++head;
   while (tail < before.length - head && tail < after.length - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) ++tail;
-  const written = after.slice(head, after.length - tail).join("\n");
+  // With the line before: a value may stand on a line of its own. Words beside the code say nothing.
+  const written = after.slice(Math.max(0, head - 1), after.length - tail).map((line, k) => k || !head ? line : line.replace(/.*[;]/, "")).join("\n").replace(/\/\/.*/g, "").replace(/"(?:[^"\\]|\\.)*"/g, "\"\"");
   for (const name of [...settings.keys()]) {
     const last = name.replace(/\[[^\]]*\]$/, "").split(".").pop().replace(/[^\w]/g, "\\$&");
     const isState = model && model.variables.some(v => v.name === name && v.kind === "state");
-    if (new RegExp(`(^|[^\\w.])${last}(?!\\w)[^;,]*?${isState ? "\\bstart\\b" : "=(?!=)"}`).test(written)) settings.delete(name), ownAgain(name);
+    // k = 5, k[2](unit = "m") = 5; x(fixed = true, start = 5)
+    const rest = isState ? "\\s*(\\[[^\\]]*\\])?\\s*\\((?:[^()]|\\([^()]*\\))*?\\bstart\\s*=(?!=)" : "\\s*(\\[[^\\]]*\\])?\\s*(\\((?:[^()]|\\([^()]*\\))*\\))?\\s*=(?!=)";
+    if (new RegExp(`(^|[^\\w.])${last}(?!\\w)${rest}`).test(written)) settings.delete(name), ownAgain(name);
   }
   textOfSettings = editor.text;
 }
@@ -395,7 +398,7 @@ function makeSliders() {
       slider.addEventListener("input", () => { box.value = Number(Number(slider.value).toPrecision(6)); slider.setAttribute("aria-valuetext", withUnit(box.value)); change(Number(slider.value)); });
       box.addEventListener("change", () => {
         const value = Number(box.value);
-        if (box.value === "" || !Number.isFinite(value)) return present(Number(slider.value));   // no number
+        if (box.value === "" || !Number.isFinite(value)) return present(settings.get(v.name) ?? own);   // no number
         if (value < slider.min || value > slider.max) present(value);
         else slider.value = value;
         change(value);
@@ -678,6 +681,7 @@ addEventListener("drop", async e => {
 });
 /** Folders are libraries. A file alone is a text; of several, and beside a folder, it is for the others. */
 function bring(folders, single) {
+  if (!folders.length && !single.length) return say("that is no Modelica (.mo)", true);
   const text = folders.length ? null : single.pop();
   for (const [name, files] of [...folders, ...single.map(f => [f[0], [f]])]) {
     libraries.push(files);
@@ -793,7 +797,7 @@ addEventListener("keydown", e => {
   target.split(", ").map(t => $(id).querySelector(t)).find(Boolean).focus();
 });
 addEventListener("click", e => { if (!$("save").contains(e.target) || e.target.tagName === "BUTTON") $("save").open = false; });
-addEventListener("hashchange", readLink);
+addEventListener("hashchange", async () => { if (!await readLink() && notice) notice.remedy = "ask for the whole of it again", showProblems(said); });
 fillExamples();
 startWorker();
 readLink().then(found => {

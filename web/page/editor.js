@@ -84,7 +84,10 @@ export function makeEditor(parent, { text = "", onChange, onRun, onLine, about }
       if (word) {
         let from = word.from;
         while (from > line.from && /[\w.\]\[]/.test(line.text[from - 1 - line.from])) --from;
-        names.push(v.state.sliceDoc(from, word.to), v.state.sliceDoc(word.from, word.to));
+        // Up to where one points, of a name in parts.
+        let to = position;
+        while (to < word.to && /\w/.test(line.text[to - line.from])) ++to;
+        for (const end of [to, word.to]) names.push(v.state.sliceDoc(from, end).replace(/^\.+|\.+$/g, ""));
       }
       const said = about(names, line.number, [...line.text.slice(0, position - line.from)].length + 1);
       if (!said) return null;
