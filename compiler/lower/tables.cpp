@@ -44,7 +44,11 @@ std::string per_second(const std::string& unit) {
   return unit.substr(0, slash) + "/(" + below + ".s)";
 }
 
-bool is_hidden(const std::string& name) { return !name.empty() && name[0] == '$'; }
+// Of the compiler's own, and the derivatives of these.
+bool is_hidden(std::string_view name) {
+  while (name.starts_with("der(")) name.remove_prefix(4);
+  return name.starts_with('$');
+}
 
 }  // namespace
 

@@ -89,4 +89,11 @@ BOOST_AUTO_TEST_CASE(nobody_else_gives_the_other_elements_a_value) {
   BOOST_TEST(r.final("x[2]") == 2);
 }
 
+// What index reduction needs of the steps of an algorithm is no variable of the model's: not among the results, and not in messages.
+BOOST_AUTO_TEST_CASE(derivatives_of_steps_are_not_told) {
+  const Run r = run("model M Real x, y; algorithm x := time; for i in 1:5 loop x := x + sin(x)/i; end for; if x > der(der(y)) then y := x; else y := -x; end if; end M;", 1);
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics << r.message());
+  for (const auto& v : r.program.variables) BOOST_TEST((v.name.find('$') == std::string::npos || !v.meaning.empty()), v.name);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
