@@ -19,5 +19,7 @@ using Weights = std::function<void(double*)>;
 /// Its matrices are SUNSparseMatrix by columns, with this pattern. With weights, entries that count for nothing beside them may be left out,
 /// as an iteration that looks at its residuals allows: all of a row come to 1e-6 at most of what its unknown weighs.
 LinearSolver make_sparse_solver(const Pattern& pattern, const Context& context, Weights weights = {});
+/// How many entries the matrix has that it factorised last.
+std::size_t entries_in_use(const LinearSolver& sparse);
 
 }  // namespace mosim::runtime

@@ -69,4 +69,49 @@ BOOST_AUTO_TEST_CASE(pairs_exchange_quickly) {
           1e4, s, [&](int k, double t) { return (1 + k / double(s.n)) / 2 * std::exp(-1e-4 * t); });
 }
 
+namespace {
+
+/// Masses that are tied to a massless line of springs between two walls (the network of ScalableTestSuite): a chain of loops gives the nodes, each of
+/// which depends on all masses, the less the farther away. Standing waves, the first and one of a third of the length.
+struct Network {
+  int n;
+  double wave(int mode, int k) const { return std::sin(mode * pi * k / (n + 1)); }
+  double frequency(int mode) const {
+    const double rest = 2 * (1 - std::cos(mode * pi / (n + 1)));
+    return std::sqrt(10 * rest / (1 + rest));
+  }
+  int second() const { return n / 3; }
+  double exact(int k, double t) const { return wave(1, k) * std::cos(frequency(1) * t) + 0.1 * wave(second(), k) * std::cos(frequency(second()) * t); }
+  std::string text() const {
+    return fmt::format("model M constant Integer N = {0}; constant Real w = 3.14159265358979323846/(N + 1); Real x[N](start = {{sin(w*i) + 0.1*sin({1}*w*i) for i in 1:N}}, each fixed = true), "
+                       "v[N](each start = 0, each fixed = true), s[N]; equation for i in 1:N loop der(x[i]) = v[i]; der(v[i]) = 10*(s[i] - x[i]); "
+                       "s[i] - x[i] + (s[i] - (if i > 1 then s[max(i - 1, 1)] else 0)) + (s[i] - (if i < N then s[min(i + 1, N)] else 0)) = 0; end for; end M;", n, second());
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_network_of_springs) {
+  for (const Setting& s : settings) {
+    const Network network{s.n};
+    check(network.text(), 2, s, [&](int k, double t) { return network.exact(k, t); });
+  }
+}
+
+// Nominal values that are off by many orders of magnitude, beside the same states with a band of a matrix: as many evaluations.
+BOOST_AUTO_TEST_CASE(a_chain_of_loops_in_units_that_are_off) {
+  const auto text = [](int n, bool chain) {
+    return fmt::format("model M constant Integer n = {0}; Real p[n](each start = 0, each fixed = true), q[n](start = {{if i == 1 then 1e-5 else 0 for i in 1:n}}, each fixed = true), u[n]; equation "
+                       "for i in 1:n loop der(p[i]) = 1e12*q[i] - 1e2*p[i]; der(q[i]) = -1e-7*p[i] - 10*q[i] + 1e-12*u[i]; {1} end for; end M;", n,
+                       chain ? "4*u[i] = p[i] + (if i > 1 then u[max(i - 1, 1)] else 0) + (if i < n then u[min(i + 1, n)] else 0);" : "4*u[i] = p[i];");
+  };
+  for (const double tolerance : {1e-4, 1e-6, 1e-8})
+    for (const int n : {45, 60, 90}) {
+      const Run chain = run(text(n, true), 10, tolerance, 4), band = run(text(n, false), 10, tolerance, 4);
+      BOOST_REQUIRE_MESSAGE(chain.ended() && band.ended(), chain.message() + band.message());
+      BOOST_TEST(chain.result.statistics.evaluations < 1.5 * double(band.result.statistics.evaluations), "n = " << n << ", tolerance " << tolerance);
+      BOOST_TEST(chain.result.statistics.jacobians < 3 * band.result.statistics.jacobians, "n = " << n << ", tolerance " << tolerance);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
