@@ -23,6 +23,10 @@
 
 namespace mosim::compiler {
 
+namespace {
+constexpr const char* same_literals = "enumerations are of one type if they have the same literals in the same order";   // MLS 6.7
+}
+
 bool convert(Instances& in, Value& value, Type type, Place place, std::string_view what) {
   if (value.record || value.function) {
     in.error(place, fmt::format("{} must be {} but is {}", what, type_name(in, type), type_name(in, value)),
@@ -61,6 +65,8 @@ bool convert(Instances& in, Value& value, Type type, Place place, std::string_vi
     remedy = "compare it with something";
   else if (value.type.base == BaseType::enumeration && type.base == BaseType::integer)
     remedy = "write Integer(...) around it";
+  else if (value.type.base == BaseType::enumeration && type.base == BaseType::enumeration)
+    remedy = same_literals;
   in.error(place, fmt::format("{} must be {} but is {}", what, type_name(in, type), type_name(in, value.type)), remedy);
   return false;
 }
@@ -81,7 +87,7 @@ bool unify(Instances& in, Value& a, Value& b, Place place, std::string_view what
     return true;
   }
   in.error(place, fmt::format("{} needs operands of one type, not {} and {}", what, type_name(in, a.type),
-                              type_name(in, b.type)));
+                              type_name(in, b.type)), a.type.base == BaseType::enumeration && b.type.base == BaseType::enumeration ? same_literals : "");
   return false;
 }
 

@@ -45,6 +45,7 @@ BOOST_AUTO_TEST_CASE(the_same_literals_in_two_packages) {
     const Run other = run(p + wrong + " end M;");
     BOOST_TEST(!other.ended(), wrong);
     BOOST_TEST(other.diagnostics.find("P.C") != std::string::npos, other.diagnostics);
+    BOOST_TEST(other.diagnostics.find("the same literals in the same order") != std::string::npos, other.diagnostics);
   }
 }
 
