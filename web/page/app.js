@@ -2,6 +2,8 @@
 import { makeCourse } from "./course.js";
 import { makeEditor } from "./editor.js";
 import { markdown } from "./markdown.js";
+import { rewritten } from "./rewritten.js";
+import { makeSlider } from "./slider.js";
 
 const { examples = [], sections = [], courses = [], worker: workerText } = window.mosimFiles || {}, wasmText = window.mosimWasm;   // the worker and the engine in the page that is one file
 const $ = id => document.getElementById(id);
@@ -295,21 +297,13 @@ function showPins() {
 
 const settings = new Map();     // parameters and start values that were moved
 let textOfSettings = "";        // the text at hand when they were
-/** What the text itself says counts: a value that is written anew is no longer that of its slider. */
+/** What is written into the text counts more than a slider. */
 function dropRewritten() {
   if (!settings.size || editor.text === textOfSettings) return;
-  const before = textOfSettings.split("\n"), after = editor.text.split("\n");
-  let head = 0, tail = 0;
-  while (head < before.length && head < after.length && before[head] === after[head]) ++head;
-  while (tail < before.length - head && tail < after.length - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) ++tail;
-  // With the line before: a value may stand on a line of its own. Words beside the code say nothing.
-  const written = after.slice(Math.max(0, head - 1), after.length - tail).map((line, k) => k || !head ? line : line.replace(/.*[;]/, "")).join("\n").replace(/\/\/.*/g, "").replace(/"(?:[^"\\]|\\.)*"/g, "\"\"");
-  for (const name of [...settings.keys()]) {
-    const last = name.replace(/\[[^\]]*\]$/, "").split(".").pop().replace(/[^\w]/g, "\\$&");
-    const isState = model && model.variables.some(v => v.name === name && v.kind === "state");
-    // k = 5, k[2](unit = "m") = 5; x(fixed = true, start = 5)
-    const rest = isState ? "\\s*(\\[[^\\]]*\\])?\\s*\\((?:[^()]|\\([^()]*\\))*?\\bstart\\s*=(?!=)" : "\\s*(\\[[^\\]]*\\])?\\s*(\\((?:[^()]|\\([^()]*\\))*\\))?\\s*=(?!=)";
-    if (new RegExp(`(^|[^\\w.])${last}(?!\\w)${rest}`).test(written)) settings.delete(name), ownAgain(name);
+  const isState = name => !!model && model.variables.some(v => v.name === name && v.kind === "state");
+  for (const name of rewritten(textOfSettings, editor.text, [...settings.keys()], isState)) {
+    settings.delete(name);
+    if (sliders.has(name)) sliders.get(name).mark(false);
   }
   textOfSettings = editor.text;
 }
@@ -329,12 +323,7 @@ function runNow() {
 }
 
 const ownValues = new Map();   // of the model, by name
-const sliders = new Map();   // by name: shows the model's own value
-/** The slider of this name shows the model's own value once it is known. */
-function ownAgain(name) {
-  const slider = [...document.querySelectorAll("#sliders [data-name]")].find(s => s.dataset.name === name);
-  if (slider) slider.closest("label").classList.remove("changed");
-}
+const sliders = new Map();     // by name
 function makeSliders() {
   const holder = $("sliders"), values = new Map();
   for (const v of last.run.variables) {
@@ -343,77 +332,29 @@ function makeSliders() {
   }
   const all = model.variables.filter(v => v.changeable && !v.protected && (v.kind === "parameter" || v.kind === "state") && ["Real", "Integer", "Boolean"].includes(v.type) && values.has(v.name)), wanted = all.slice(0, 24);
   const key = JSON.stringify([model.name, wanted.map(v => v.name)]);
+  for (const v of wanted) if (!settings.has(v.name)) ownValues.set(v.name, values.get(v.name));
   if (holder.dataset.key === key) {   // not under the hand that moves them
-    for (const v of wanted) if (!settings.has(v.name)) sliders.get(v.name)(values.get(v.name));
+    for (const v of wanted) if (!settings.has(v.name)) sliders.get(v.name).show(values.get(v.name));
     return;
   }
   sliders.clear();
   holder.dataset.key = key;
   holder.textContent = "";
   for (const v of wanted) {
-    const first = settings.get(v.name) ?? values.get(v.name), label = make("label"), name = make("span", "", v.kind === "state" ? `${v.name}(start)` : v.name);
-    const box = make("input"), slider = make("input"), withUnit = value => v.unit ? `${value} ${v.unit}` : String(value);
-    label.title = `${v.description || v.name}${v.unit ? " [" + v.unit + "]" : ""}`;
-    label.classList.toggle("changed", settings.has(v.name));
-    slider.dataset.name = v.name;
-    const change = value => {
-      if (!Number.isFinite(value)) return;
-      if (!settings.size) textOfSettings = editor.text;
-      dropRewritten();
-      settings.set(v.name, value);
-      label.classList.add("changed");
-      runNow();
-    };
-    label.append(name);
-    if (v.type === "Boolean") {
-      slider.type = "checkbox";
-      slider.checked = !!first;
-      slider.addEventListener("change", () => change(slider.checked ? 1 : 0));
-      sliders.set(v.name, value => { slider.checked = !!value; });
-      label.append(slider);
-    } else {
-      slider.type = "range";
-      slider.setAttribute("aria-label", name.textContent);
-      slider.setAttribute("aria-description", v.description || "");
-      box.type = "number";
-      const present = value => {
-        const reach = value === 0 ? 1 : 2 * Math.abs(value);
-        slider.min = value <= 0 ? -reach : 0;
-        slider.max = value < 0 ? 0 : reach;
-        slider.step = v.type === "Integer" ? 1 : 10 ** Math.floor(Math.log10((slider.max - slider.min) / 100));   // round values
-        slider.value = value;
-        box.step = slider.step;
-        box.value = Number(Number(value).toPrecision(6));
-        slider.setAttribute("aria-valuetext", withUnit(box.value));
-      };
-      if (!settings.has(v.name)) ownValues.set(v.name, first);
-      let own = ownValues.get(v.name) ?? first;
-      present(own);
-      if (own !== first) { if (first < slider.min || first > slider.max) present(first); else { slider.value = first; box.value = Number(Number(first).toPrecision(6)); slider.setAttribute("aria-valuetext", withUnit(box.value)); } }
-      sliders.set(v.name, value => {
-        if (document.activeElement === box) return;   // somebody types there
-        ownValues.set(v.name, value); if (value !== Number(slider.value) || value !== own) present(own = value); });
-      box.setAttribute("aria-label", name.textContent + (v.unit ? ` in ${v.unit}` : ""));
-      slider.addEventListener("change", () => { if (slider.value === slider.max || (slider.value === slider.min && slider.value < 0)) present(Number(slider.value)); });   // there is more
-      slider.addEventListener("input", () => { box.value = Number(Number(slider.value).toPrecision(6)); slider.setAttribute("aria-valuetext", withUnit(box.value)); change(Number(slider.value)); });
-      box.addEventListener("change", () => {
-        const value = Number(box.value);
-        if (box.value === "" || !Number.isFinite(value)) return present(settings.get(v.name) ?? own);   // no number
-        if (value < slider.min || value > slider.max) present(value);
-        else slider.value = value;
-        change(value);
-      });
-      label.append(slider, box);
-    }
-    const back = () => { settings.delete(v.name); holder.dataset.key = ""; runNow(); };
-    const own = make("button", "own", "\u21ba");
-    own.type = "button";
-    own.title = "The model's own value again";
-    own.setAttribute("aria-label", `${name.textContent}: the model's own value again`);
-    own.addEventListener("click", e => { e.preventDefault(); back(); });
-    label.append(own);
-    label.addEventListener("dblclick", back);
-    holder.append(label);
+    const value = settings.get(v.name) ?? values.get(v.name);
+    const slider = makeSlider(v, {
+      value, own: ownValues.get(v.name) ?? value,
+      onValue: x => {
+        if (!settings.size) textOfSettings = editor.text;
+        dropRewritten();
+        settings.set(v.name, x);
+        runNow();
+      },
+      onReset: () => { settings.delete(v.name); holder.dataset.key = ""; runNow(); },
+    });
+    slider.mark(settings.has(v.name));
+    sliders.set(v.name, slider);
+    holder.append(slider.element);
   }
   if (all.length > wanted.length) holder.append(make("span", "", `${wanted.length} of ${all.length}; the text has the others.`));
 }
@@ -436,7 +377,8 @@ async function linkOf() {
   for (let k = 0; k < bytes.length; k += 4096) text += String.fromCharCode(...bytes.subarray(k, k + 4096));
   return location.href.split("#")[0] + "#m=" + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
-async function readLink() {
+/** instead: what is shown where there is nothing to read. */
+async function readLink(instead = "") {
   notice = null;
   const step = /^#course(?:=(\d+))?$/.exec(location.hash), example = /^#example=(.+)$/.exec(location.hash), found = /[#&]m=([\w-]+)/.exec(location.hash);
   if (step && courses.length) {
@@ -444,7 +386,7 @@ async function readLink() {
     else openCourse(courses[0], Number(step[1]) || 0);
     return true;
   }
-  const unread = cause => { notice = { severity: "warning", cause, remedy: "ask for the whole of it again; this is another model", notes: [] }; return false; };
+  const unread = cause => { notice = { severity: "warning", cause, remedy: "ask for the whole of it again" + instead, notes: [] }; return false; };
   const k = example ? examples.findIndex(e => e.file === decodeURIComponent(example[1]) + ".mo") : -1;
   if (k >= 0) {
     openExample(k);
@@ -797,10 +739,10 @@ addEventListener("keydown", e => {
   target.split(", ").map(t => $(id).querySelector(t)).find(Boolean).focus();
 });
 addEventListener("click", e => { if (!$("save").contains(e.target) || e.target.tagName === "BUTTON") $("save").open = false; });
-addEventListener("hashchange", async () => { if (!await readLink() && notice) notice.remedy = "ask for the whole of it again", showProblems(said); });
+addEventListener("hashchange", async () => { if (!await readLink() && notice) showProblems(said); });
 fillExamples();
 startWorker();
-readLink().then(found => {
+readLink("; this is another model").then(found => {
   if (found) return;
   if (given("course")) return openCourse(courses[0], 0);
   const first = examples.findIndex(e => e.name === "BouncingBall");

@@ -184,6 +184,24 @@ if (process.env.MSL) {
   for (let k = 0; k < 500; ++k) once();
   check(engine.HEAPU8.length === before, `500 sessions take ${engine.HEAPU8.length - before} bytes more`);
 }
+// ---- what a change of a text gives a value to
+{
+  const code = readFileSync(join(root, "web", "page", "rewritten.js"), "utf8");
+  const { rewritten } = await import("data:text/javascript," + encodeURIComponent(code));
+  const text = ["model M", '  parameter Real k = 1 "k = 1", kk = 2;', "  parameter Real", "    long =", "      3;", "  Real x(start = 1, fixed = true), h[2](each fixed = true, start = {1, 2});", "  A a(k = 4);", "equation",
+    "  der(x) = -k*x;", "  when x < k then", "  end when;", "end M;"].join("\n");
+  const names = ["k", "kk", "long", "x", "h[1]", "a.k"], change = (from, to) => rewritten(text, text.replace(from, to), names, n => n === "x" || n === "h[1]").join();
+  for (const [from, to, gives] of [
+    ["Real k = 1 ", "Real k = 5 ", "k,kk,a.k"],              // they stand in one line, and the last part of a name is what is written
+    ["      3;", "      4;", "long"],                        // on a line of its own
+    ["x(start = 1,", "x(start = 5,", "x,h[1]"],
+    ["fixed = true), h", "fixed = true, min = 0), h", "x,h[1]"],
+    ["(k = 4)", "(k = 5)", "k,a.k"],
+    ["-k*x", "-2*k*x", ""], ["x < k", "k == x", ""], ["x < k", "x >= k", ""], ["end when;", "end when; // k = 7", ""], ["A a", "A a \"k = 3\"", "k,a.k"], ["model M", 'model M "x(start = 2)"', ""],
+  ]) check(change(from, to) === gives, `${from} -> ${to}: ${change(from, to)}, not ${gives}`);
+  check(rewritten(text, text, names, () => false).length === 0, "nothing was changed");
+}
+
 rmSync(desk, { recursive: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

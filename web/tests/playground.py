@@ -402,6 +402,51 @@ class Playground(unittest.TestCase):
         self.assertEqual(self.values("x")[-1], 1)
         self.assertIn("P is no model: this is P.A", self.browser.find_element(By.CSS_SELECTOR, ".problem.note").text)
 
+    def test_files_are_opened_by_choice(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = {name: os.path.join(folder, name) for name in ("Two.mo", "Ramp.mo", "notes.txt")}
+            for name, text in (("Two.mo", "package Two constant Real two = 2; end Two;"), ("Ramp.mo", "model Ramp Real y = Two.two*time; end Ramp;"), ("notes.txt", "")):
+                with open(paths[name], "w") as file:
+                    file.write(text)
+            choose = self.browser.find_element(By.ID, "open-file")
+            choose.send_keys(paths["Two.mo"] + "\n" + paths["Ramp.mo"])     # the last one is the text
+            self.until("return document.body.dataset.running === 'false' && playground.last.run.model === 'Ramp'")
+            self.assertEqual(self.values("y")[-1], 2)
+            self.assertEqual(self.js("return document.querySelector('#examples').selectedOptions[0].textContent"), "a text of your own")
+            choose.send_keys(paths["notes.txt"])
+            self.until("return document.getElementById('state').textContent.includes('no Modelica')")
+
+    def test_what_is_said_of_a_run(self):
+        self.run_text('model M Real x(start = 0, fixed = true); equation der(x) = 1; assert(x < 0.5, "large", AssertionLevel.warning); end M;')
+        self.assertIn("at 0.5 s: ", self.browser.find_element(By.CSS_SELECTOR, ".problem.warning").text)
+        # Everything that tells how many events there were tells the same, also of those that a spell of chattering only counts.
+        self.open(self.address + "#example=DiscreteBehavior/Hysteresis/ChatteringControl")
+        count = self.js("return /events +(\\d+):/.exec(document.getElementById('report').textContent)[1]")
+        self.assertIn(f"{count} events", self.state())
+        self.assertIn(f"{count} state", self.js("return document.getElementById('event-count').textContent"))
+        self.assertLess(self.js("return playground.last.run.log.events.length"), int(count))
+        # Nothing moves when another thing is said.
+        self.open(self.address)
+        top = "return document.querySelector('main').getBoundingClientRect().top"
+        before = self.js(top)
+        self.js("document.getElementById('state').textContent = 'x'.repeat(500)")
+        self.assertEqual(self.js(top), before)
+
+    def test_settings_that_are_no_numbers(self):
+        self.js("const e = document.getElementById('hysteresis'); e.value = -1; e.dispatchEvent(new Event('change'))")
+        self.assertIn("hysteresis must be a number that is not negative", self.state())
+        self.js("playground.runNow()")
+        self.until("return document.body.dataset.running === 'false' && document.getElementById('state').textContent.includes('6 events')")
+
+    def test_a_scale_has_two_numbers(self):
+        self.js("document.getElementById('panels').style.maxHeight = '190px'")
+        text = self.js("return playground.editor.text")
+        for height in (0.5, 0.8, 1, 1.4, 2, 3):      # the lower the panel, the fewer numbers it has room for
+            self.run_text(text.replace("h0 = 1.0", f"h0 = {height}"))
+            labels = self.js("return mosim.charts.map(c => [...c.frame.querySelectorAll('.dygraph-axis-label-y')].map(e => e.textContent))")
+            for of_chart in labels:
+                self.assertGreater(len(of_chart), 1, (height, labels))
+
     def test_what_is_heard(self):
         # Where messages come has to be there before they come, and it is not told of every step of a run.
         self.assertTrue(self.js("return document.getElementById('problems').offsetParent !== null && !document.getElementById('problems').textContent"))
