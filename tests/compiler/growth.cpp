@@ -160,15 +160,6 @@ BOOST_AUTO_TEST_CASE(of_loops_without_an_end) {
 }
 
 // What stands twice in a divisor is evaluated once there, too.
-// A statement looks its names up where a large array stands beside them.
-BOOST_AUTO_TEST_CASE(of_tables_that_functions_fill) {
-  check_growth("a table by rows", [](int n) {
-    const std::string k = number(n / 2);
-    return "function table input Integer n; output Real y[n, 20]; algorithm for i in 1:n loop for j in 1:20 loop y[i, j] := i*20 + j; end for; end for; end table;\n"
-           "model M parameter Real y[" + k + ", 20] = table(" + k + "); end M;";
-  });
-}
-
 BOOST_AUTO_TEST_CASE(of_divisors) {
   const auto size = [](int n) {
     Flattened flattened("function f input Real x; output Real y; protected Real e; algorithm e := exp(x);" + lines(1, n, [](int) { return std::string(" e := e + e;"); }, "") +
