@@ -71,6 +71,7 @@ function ask(job) {
   const { id } = running;
   setTimeout(() => {
     if (!running || running.id !== id) return;
+    if (running.rehearsal) return;
     document.body.classList.add("stale");
     if (!running.compiled) say("compiling \u2026");
   }, 500);
@@ -121,11 +122,12 @@ function hear(message) {
     return;
   }
   if (running.pin) return hearOfPin(message);
+  if (running.rehearsal) return hearOfRehearsal(message);
   if (message.type === "compiled") compiled(message);
   else if (message.type === "print") { if (printed.length < 1000) printed.push(message.text.replace(/\n$/, "")); }
   else if (message.type === "loading") say("the standard library is loaded \u2026");
   else if (message.type === "progress") progress(`${numberText(message.time)} of ${numberText(message.stop)} s`);
-  else if (message.type === "done") { done(message); finished(); }
+  else if (message.type === "done") { done(message); finished(); rehearseAfter(message); }
   else if (message.type === "failed") { answer(null, unfinished.failed); say(message.message, true); finished(); }
 }
 
@@ -145,7 +147,7 @@ function say(text, bad = false) {
   $("state").classList.toggle("bad", bad);
 }
 function buttons() {
-  $("halt").disabled = !running;
+  $("halt").disabled = !running || !!running.rehearsal;
   $("pin").disabled = !last;
   document.body.dataset.running = running ? "true" : "false";
 }
@@ -193,6 +195,24 @@ function hearOfPin(message) {
     say(`the pinned run ${pin} of the link could not be run again`, true);
     finished();
   }
+}
+
+// What a browser does for the first time takes it twice as long. So the page does all of it once more before the reader's first key, where that is not noticed.
+let touched = false, rehearsed = false;
+for (const kind of ["keydown", "pointerdown", "input"]) addEventListener(kind, () => { touched = true; }, { capture: true, once: true });
+function rehearseAfter({ milliseconds }) {
+  if (rehearsed) return;
+  rehearsed = true;
+  if (milliseconds > 50 || running) return;
+  setTimeout(() => {
+    // Its text is another one, for it is to be compiled, too.
+    if (!touched && !running && last && !document.hidden) ask({ number: taking, rehearsal: true, file, text: lastText + "\n", options: last.options, shown: wanted });
+  }, 200);
+}
+function hearOfRehearsal({ type, model }) {
+  if (type !== "done" && type !== "failed" && !(type === "compiled" && !model)) return;
+  if (!touched && !waiting) draw();
+  finished();
 }
 
 function compiled(message) {
