@@ -32,6 +32,39 @@ equation
   end for;
 end Scaled;
 """
+# What a function, or an algorithm, gives element by element.
+RECORDS = """record Pair Real a; Real b[2]; end Pair;
+function filled
+  input Integer n;
+  output Pair y[n];
+algorithm
+  for i in 1:n loop
+    y[i].a := i;
+    y[i].b := {{2*i, 3*i}};
+  end for;
+end filled;
+model Scaled
+  parameter Integer N = {0};
+  parameter Pair y[N] = filled(N);
+end Scaled;
+"""
+CALLS = """function one input Real x[:]; input Integer i; output Real y; algorithm y := x[i]; end one;
+function each_of input Real x[:]; output Real y[size(x, 1)]; algorithm for i in 1:size(x, 1) loop y[i] := one(x, i); end for; end each_of;
+model Scaled
+  parameter Integer N = {0};
+  parameter Real x[N] = {{i for i in 1:N}};
+  parameter Real y[N] = each_of(x);
+end Scaled;
+"""
+ALGORITHM = """model Scaled
+  parameter Integer N = {0};
+  Real y[N];
+algorithm
+  for i in 1:N loop
+    y[i] := i*time;
+  end for;
+end Scaled;
+"""
 DENSE = """model Scaled
   parameter Integer N = {0};
   Real z[N], x(start = 1, fixed = true);
@@ -79,7 +112,7 @@ class Bench:
         text = row.model.format(size) if size else row.model
         if text.startswith("Modelica."):
             return command + ["-L", options.modelica, "-m", text] + (stop if row.stop else [])
-        if not text.startswith("model "):
+        if "end Scaled;" not in text:
             command += ["-L", options.modelica, "-L", options.library]
             text = "ScalableTestSuite." + text
             if "(" not in text:
@@ -171,6 +204,9 @@ ROWS = [
     Row("HarmonicOscillator", "Mechanical.HarmonicOscillator.ScaledExperiments.HarmonicOscillatorNetwork_N_{0}", (80, 160, 320), "0.3 s at 320"),
     Row("BreakerNetwork", "Electrical.BreakerCircuits.ScaledExperiments.BreakerNetwork_N_{0}_M_10", (80, 160, 320)),
     Row("StatesInLoop", STATES, (10000, 30000, 100000), "0.5 s and 100 MB at 100000, compiled"),
+    Row("RecordsByFunction", RECORDS, (1000, 4000, 16000)),
+    Row("CallsWithArray", CALLS, (1000, 4000, 16000)),
+    Row("AlgorithmOverArray", ALGORITHM, (1000, 4000, 16000)),
     Row("DenseLoop", DENSE, (500, 1000, 2000), "1 s at 2000"),
     Row("EngineV6", "Modelica.Mechanics.MultiBody.Examples.Loops.EngineV6", (None,), "5 s to 1 s", stop=1),
     Row("EngineV6_analytic", "Modelica.Mechanics.MultiBody.Examples.Loops.EngineV6_analytic", (None,), "1 s to 1 s", stop=1),

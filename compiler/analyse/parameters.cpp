@@ -62,6 +62,7 @@ private:
           if (!is_parameter(a_.variable(a_.x().variable(e)))) refuse(v, "`" + print(a_.model(), e) + "`");
           break;
         case Op::time: refuse(v, "`time`"); break;
+        case Op::call: return !called_.contains(e);   // an array's elements may all be results of one call
         default: break;
       }
       return true;
@@ -169,6 +170,7 @@ private:
     VariableFacts& facts = a_.fact(v);
     for (std::uint32_t other : needs)
       if (a_.fact(static_cast<VariableId>(other)).kind == VariableKind::free_parameter) facts.kind = VariableKind::free_parameter;
+    if (const Expr d = definition(v); facts.kind != VariableKind::free_parameter && a_.x().op(d) == Op::result) called_.insert(a_.x().child(d, 0));
     const bool free = variable.fixed != Expr::none && !a_.is_fixed(v);
     if (free && facts.kind == VariableKind::constant) {
       a_.error(variable.place, "the constant " + a_.name(v) + " has fixed = false", "make it a parameter");
@@ -257,6 +259,7 @@ private:
   Walker walker_;
   std::vector<State> state_;
   std::vector<VariableId> valueless_;
+  std::unordered_set<Expr> called_;   // calls all of whose arguments are done, and none of them free
 };
 
 }  // namespace

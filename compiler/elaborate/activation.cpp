@@ -11,6 +11,7 @@
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/run_arrays.hpp"
+#include "compiler/elaborate/subscripts.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
 #include "compiler/instantiate/class.hpp"
@@ -256,6 +257,58 @@ std::optional<Activation::Part> Activation::part(const parser::ComponentReferenc
     return {};
   }
   return part;
+}
+
+namespace {
+
+void append(Subscripts& all, Subscripts&& more) {
+  for (std::size_t d = 0; d < more.taken.size(); ++d) {
+    all.taken.push_back(std::move(more.taken[d]));
+    all.keeps.push_back(more.keeps[d]);
+  }
+}
+
+}  // namespace
+
+bool Activation::known_part(const parser::ComponentReference& target, const Value& given, Place place, const Environment& env,
+                            std::optional<std::vector<NewElement>>& found) {
+  Value* whole = &frame_.at(target.parts.front().name);
+  std::vector<std::int64_t> dims;   // of the arrays on the way
+  Subscripts all;
+  for (std::size_t part = 0;; ++part) {
+    const parser::ReferencePart& p = target.parts[part];
+    const std::vector<std::int64_t> own(whole->dims.begin() + std::ptrdiff_t(dims.size()), whole->dims.end());
+    if (whole->run || whole->function || p.subscripts.size() > own.size() || run_code(in_)) return true;
+    bool dynamic = false;
+    auto s = fixed_subscripts(in_, own, p.subscripts, p.place, spelled(in_, target, part), env, dynamic);
+    if (!s) return false;
+    if (dynamic || s->outside) return true;
+    append(all, std::move(*s));
+    dims = whole->dims;
+    if (part + 1 == target.parts.size()) break;
+    const auto i = whole->record ? record_position(in_, whole->record, target.parts[part + 1].name) : std::nullopt;
+    if (!i) return true;
+    whole = &whole->members[*i];
+  }
+  std::vector<std::int64_t> left;
+  const auto taken = positions(dims, all, left);
+  if (left != given.dims || is_of_run(*whole)) return true;
+  Value value = given;
+  const std::string name(in_.text(target.parts.front().name));
+  if (whole->record ? !convert_record(in_, value, whole->record, place, name) : !convert(in_, value, whole->type, place, name)) return false;
+  std::vector<NewElement> elements;
+  const std::function<bool(Value&, const Value&)> collect = [&](Value& of, const Value& to) {
+    for (std::size_t m = 0; m < of.members.size(); ++m)
+      if (!collect(of.members[m], to.members[m])) return false;
+    if (of.record) return true;
+    std::size_t inner = 1;   // elements of one that is taken
+    for (std::size_t d = dims.size(); d < of.dims.size(); ++d) inner *= std::size_t(of.dims[d]);
+    if (to.elements.size() != taken.size() * inner) return false;
+    for (std::size_t k = 0; k < to.elements.size(); ++k) elements.push_back({&of.elements[taken[k / inner] * inner + k % inner], to.elements[k]});
+    return true;
+  };
+  if (collect(*whole, value)) found = std::move(elements);
+  return true;
 }
 
 Activation::Element Activation::open_element(const parser::ComponentReference& target) {

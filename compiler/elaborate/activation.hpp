@@ -85,6 +85,14 @@ protected:
     std::vector<Expr> leaves;    // all elements
   };
   std::optional<Part> part(const parser::ComponentReference& target, Value value, Place place, const Environment& env);
+  /// An element of a variable, where it stands, and what it becomes.
+  struct NewElement {
+    Expr* element;
+    Expr value;
+  };
+  /// The same where all subscripts are known, at the cost of what is assigned instead of that of the variable. Nothing in `found`: it is
+  /// for part(), mistakes too. False: an error was said.
+  bool known_part(const parser::ComponentReference& target, const Value& given, Place place, const Environment& env, std::optional<std::vector<NewElement>>& found);
   /// The element of a record that an assignment to it as a whole may give another size (MLS 12.4.5); without a record: it is no such element.
   struct Element {
     Value* record = nullptr;

@@ -231,6 +231,12 @@ Flow FunctionCode::assign_all(std::vector<flat::LocalAssignment::One>& all, cons
     }
   }
   if (run_sizes_ && needs_loops(target, value)) return assign_part(target, value, place);
+  std::optional<std::vector<NewElement>> elements;
+  if (!known_part(target, value, place, environment(), elements)) return Flow::failed;
+  if (elements) {
+    for (const NewElement& e : *elements) all.push_back({ex().local(*e.element), e.value});
+    return Flow::next;
+  }
   auto changed = part(target, std::move(value), place, environment());
   if (!changed) return Flow::failed;
   auto& [numbers, values, leaves] = *changed;

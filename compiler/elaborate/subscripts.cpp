@@ -299,7 +299,11 @@ std::optional<Value> select_parts(Instances& in, const Value& whole, const parse
       return {};
     }
     leading = v->dims.size();
-    Value member = owned ? std::move(owned->members[*i]) : v->members[*i];
+    if (!owned) {
+      v = &v->members[*i];
+      continue;
+    }
+    Value member = std::move(owned->members[*i]);
     owned = std::move(member);
     v = &*owned;
   }

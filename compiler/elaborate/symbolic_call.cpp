@@ -8,7 +8,6 @@
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/elaborate/function_code.hpp"
 #include "compiler/elaborate/run_arrays.hpp"
-#include "compiler/elaborate/subscripts.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/modifier.hpp"
 
@@ -96,7 +95,12 @@ bool SymbolicCall::assign(const parser::ComponentReference& name, Value value, P
   }
   Environment env = environment();
   env.shape_only = true;
-  if (const auto done = assign_elements(*v, name, value, place, env)) return *done;
+  std::optional<std::vector<NewElement>> elements;
+  if (!known_part(name, value, place, env, elements)) return false;
+  if (elements) {
+    for (const NewElement& e : *elements) *e.element = e.value;
+    return true;
+  }
   auto changed = part(name, std::move(value), place, env);
   if (!changed) return false;
   auto& [numbers, values, leaves] = *changed;
@@ -116,26 +120,6 @@ bool SymbolicCall::assign(const parser::ComponentReference& name, Value value, P
   for_each_leaf(frame_.at(v->name), [&, &leaves = leaves](Value& leaf) {
     for (Expr& e : leaf.elements) e = leaves[at++];
   });
-  return true;
-}
-
-/// Elements of an array that the subscripts name: where they stand, so that a loop over all of them costs what they are. Nothing: it is
-/// more than that, or a mistake.
-std::optional<bool> SymbolicCall::assign_elements(const Variable& v, const parser::ComponentReference& name, const Value& given, Place place, const Environment& env) {
-  Value& whole = frame_.at(v.name);
-  const auto subscripts = name.parts.front().subscripts;
-  if (name.parts.size() != 1 || subscripts.empty() || subscripts.size() > whole.dims.size() || whole.record || whole.run || whole.function || run_code(in_)) return {};
-  bool dynamic = false;
-  const auto s = fixed_subscripts(in_, whole.dims, subscripts, name.place, in_.text(v.name), env, dynamic);
-  if (!s) return false;
-  if (dynamic || s->outside) return {};
-  std::vector<std::int64_t> left;
-  const auto taken = positions(whole.dims, *s, left);
-  if (left != given.dims) return {};
-  Value value = given;
-  if (!convert(in_, value, whole.type, place, std::string(in_.text(v.name)))) return false;
-  if (value.elements.size() != taken.size()) return {};
-  for (std::size_t k = 0; k < taken.size(); ++k) whole.elements[taken[k]] = value.elements[k];
   return true;
 }
 

@@ -42,7 +42,6 @@ private:
   bool begins(const parser::Statement& s) override;
   Flow assign(std::vector<NewValue> all, Place place) override;
   bool assign(const parser::ComponentReference& name, Value value, Place place);
-  std::optional<bool> assign_elements(const Variable& v, const parser::ComponentReference& name, const Value& given, Place place, const Environment& env);
   bool choose_element(Expr which, Expr condition, Expr value, std::vector<Expr>& leaves, Place place);
   Flow if_statement(const parser::Statement& s, const parser::IfStatement& i) override;
   Flow for_statement(const parser::Statement& s, const parser::ForStatement& f, std::size_t index) override;

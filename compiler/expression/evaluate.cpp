@@ -87,6 +87,12 @@ flat::Variability variability(const flat::Model& model, Expr root) {
   const Expressions& ex = model.expressions;
   if (ex.children(root).empty()) return result_variability(ex, root, own_variability(model, root));
   std::unordered_map<Expr, Variability> known;
+  return variability(model, root, known);
+}
+
+flat::Variability variability(const flat::Model& model, Expr root, std::unordered_map<Expr, Variability>& known) {
+  const Expressions& ex = model.expressions;
+  if (ex.children(root).empty()) return result_variability(ex, root, own_variability(model, root));
   post_order(
       ex, root, [&](Expr e) { return known.contains(e); },
       [&](Expr e) {
@@ -207,6 +213,13 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
 Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found, std::size_t* visited, Reliance reliance) {
   Expressions& ex = model.expressions;
   if (ex.is_literal_leaf(root)) return root;
+  if (found && ex.op(root) == Op::variable)   // of a large array, each of its elements is asked for often
+    if (const auto it = found->find(ex.variable(root)); it != found->end()) {
+      if (visited) *visited = 1;
+      if (reliance == Reliance::size) model.reliance.sizes.insert(root);
+      if (reliance == Reliance::value) model.reliance.values.insert(ex.variable(root));
+      return it->second;
+    }
   std::unordered_map<Expr, Expr> known;
   const auto value = [&](Expr e) { return known.at(e); };
   std::vector<Expr> stack{root};
@@ -224,6 +237,10 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
     }
     if (ex.is_literal_leaf(e)) {
       known[e] = e;
+      continue;
+    }
+    if (ex.op(e) == Op::result) {   // of a function that is code: the run alone calls it, whatever its arguments are
+      known[e] = Expr::none;
       continue;
     }
     under_way.insert(e);   // what is merely waiting on the stack may be met on another's way

@@ -11,6 +11,8 @@ namespace mosim::compiler {
 
 /// The highest variability in an expression. Relations, `pre` and the like are discrete (MLS 3.8).
 flat::Variability variability(const flat::Model& model, Expr e);
+/// The same of expressions that have much in common, as the elements of an array have: what was found is in `known`.
+flat::Variability variability(const flat::Model& model, Expr e, std::unordered_map<Expr, flat::Variability>& known);
 /// An Integer that varies between events by an operation, as sign(x) does, and not by a variable that follows a function there.
 bool varies_by_operation(const flat::Model& model, Expr e);
 

@@ -120,6 +120,7 @@ void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equa
                       : declared                                                             ? declared
                                                                                              : c->member->place;
   auto& ex = in.model.expressions;
+  std::unordered_map<Expr, flat::Variability> variabilities;
   for (std::size_t k = 0; k < value->elements.size(); ++k) {
     const auto id = static_cast<VariableId>(index(c->first) + k);
     Expr e = value->elements[k];
@@ -128,7 +129,7 @@ void fill_binding(Instances& in, Component* c, std::vector<flat::Equation>& equa
     if (c->variability == flat::Variability::constant && c->modifier && c->modifier->binding && !c->modifier->binding->steps.empty() && in.is_lenient(place) &&
         variability(in.model, e) == flat::Variability::parameter)
       if (const Expr known = in.evaluated(e); known != Expr::none) e = known;
-    const flat::Variability v = variability(in.model, e);
+    const flat::Variability v = variability(in.model, e, variabilities);
     flat::Variable& variable = in.model.variables[index(id)];
     if (c->variability <= flat::Variability::parameter) {
       if (v > c->variability) {

@@ -205,8 +205,15 @@ void assignment(Instances& in, const parser::Statement& s, const parser::Assignm
     in.unsupported(s.place, "assigning the derivative of a variable, der(x) := ...,");
     return;
   }
-  if (dynamic_assignment(in, s, a, env, out)) return;
-  auto target = elaborate_reference(in, a.target, env);
+  std::optional<Value> target;
+  {
+    const Quietly quietly(in);
+    target = elaborate_reference(in, a.target, env);
+  }
+  if (!target) {
+    if (dynamic_assignment(in, s, a, env, out)) return;
+    target = elaborate_reference(in, a.target, env);
+  }
   auto value = elaborate(in, *a.value, env);
   if (!target || !value) return;
   if (target->dims != value->dims) {

@@ -303,11 +303,11 @@ void Lowering::statement(const flat::WhileStatement& s, Place place) {
 
 runtime::Slot Lowering::emit_result(Expr e, Slot target) {
   const Expr call = x_.child(e, 0);
-  const Index number = index(x_.function(call));
-  const runtime::Function function = p_.functions[number];
   const std::uint32_t which = x_.payload(e);
   // All results of a call are taken at once: the first slot stands for the call.
   if (!(known_.has(call) && known_[call] != 0)) {
+    const Index number = index(x_.function(call));
+    const runtime::Function function = p_.functions[number];
     std::vector<Slot> arguments;
     for (std::size_t k = 0; k < function.inputs.size(); ++k) arguments.push_back(emit(x_.child(call, k)));
     const bool once = calls_once_ && compiler::counts(model_, call);

@@ -49,6 +49,41 @@ BOOST_AUTO_TEST_CASE(mutual_recursion) {
   BOOST_TEST(r.final("b") == 1);
 }
 
+// Once inlined, and once as code with a number of rounds that the run alone knows.
+BOOST_AUTO_TEST_CASE(parts_of_arrays_of_records_are_assigned) {
+  const std::string types = "record P Real v[2]; Integer n; end P; record R Real a; P p[2]; end R; ";
+  const auto text = [&](const char* rounds) {
+    return types + "function f input Integer n; input Real u; input Integer rounds; output R y[n]; output R z; algorithm for k in 1:rounds loop "
+           "for i in 1:n loop y[i].a := i*u; y[i].p[1].v := {i, u}; y[i].p[2].v[2] := 10*i; y[i].p[2].v[1] := y[i].p[2].v[2] + 1; "
+           "for j in 1:2 loop y[i].p[j].n := i + j; end for; end for; "
+           "y[1:2].a := {y[2].a, y[1].a}; y[:].p[2].v[1] := {-i for i in 1:n}; z := y[n]; z.p[2] := P({7, 8}, 9); z.p[:].v[1] := {100, 200}; y[3] := z; end for; end f; "
+           "model M R c[3], d; equation (c, d) = f(3, 2.0, " + rounds + "); end M;";
+  };
+  const std::pair<const char*, double> expected[] = {
+      {"c[1].a", 4}, {"c[1].p[1].v[1]", 1}, {"c[1].p[1].v[2]", 2}, {"c[1].p[1].n", 2}, {"c[1].p[2].v[1]", -1}, {"c[1].p[2].v[2]", 10}, {"c[1].p[2].n", 3},
+      {"c[2].a", 2}, {"c[2].p[1].v[1]", 2}, {"c[2].p[2].v[1]", -2}, {"c[2].p[2].v[2]", 20}, {"c[2].p[2].n", 4},
+      {"c[3].a", 6}, {"c[3].p[1].v[1]", 100}, {"c[3].p[1].v[2]", 2}, {"c[3].p[1].n", 4}, {"c[3].p[2].v[1]", 200}, {"c[3].p[2].v[2]", 8}, {"c[3].p[2].n", 9},
+      {"d.a", 6}, {"d.p[1].v[1]", 100}, {"d.p[2].v[2]", 8}, {"d.p[2].n", 9}};
+  for (const char* rounds : {"1", "integer(1 + time)"}) {
+    const Run r = run(text(rounds), 0.5);
+    BOOST_TEST_CONTEXT(rounds) {
+      BOOST_TEST(r.ended());
+      for (const auto& [name, value] : expected) BOOST_TEST_CONTEXT(name) BOOST_TEST(r.final(name) == value);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(parts_that_do_not_fit_are_refused) {
+  const std::string head = "record R Real a; Real b[2]; end R; function f input Integer n; output R y[n]; algorithm for i in 1:n loop y[i].a := 1; y[i].b := {1, 2}; end for; ";
+  const auto refused = [&](const char* statement) { return complaints(head + statement + " end f; model M R c[3] = f(3); end M;"); };
+  BOOST_TEST(refused("y[4].a := 1;").find("the subscript 4 of y lies outside 1:3") != std::string::npos);
+  BOOST_TEST(refused("y[1].b[3] := 1;").find("lies outside 1:2") != std::string::npos);
+  BOOST_TEST(refused("y[1].b := {1, 2, 3};").find("a part of size [2] cannot have a value of size [3]") != std::string::npos);
+  BOOST_TEST(refused("y[1].c := 1;").find("has no element c") != std::string::npos);
+  BOOST_TEST(refused("y[1].a := true;").find("Boolean") != std::string::npos);
+  BOOST_TEST(refused("y[1].a[1] := 1;").find("is a scalar and has no subscripts") != std::string::npos);
+}
+
 // Bubble sort over sizes known at the call, with as many swaps as inversions.
 BOOST_AUTO_TEST_CASE(elements_that_the_run_chooses) {
   const Run r = run("function sorted input Real x[:]; input Integer rounds; output Real y[size(x, 1)]; output Integer swaps = 0; protected Real t; algorithm y := x; "
