@@ -207,12 +207,13 @@ function rehearseAfter({ milliseconds }) {
   setTimeout(() => {
     // Its text is another one, for it is to be compiled, too.
     if (!touched && !running && last && !document.hidden) ask({ number: taking, rehearsal: true, file, text: lastText + "\n", options: last.options, shown: wanted });
-  }, 200);
+  }, 50);
 }
 function hearOfRehearsal({ type, model }) {
   if (type !== "done" && type !== "failed" && !(type === "compiled" && !model)) return;
   if (!touched && !waiting) draw();
   finished();
+  document.body.dataset.rehearsed = "true";
 }
 
 function compiled(message) {

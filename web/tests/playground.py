@@ -150,6 +150,11 @@ class Playground(unittest.TestCase):
         self.assertEqual(self.js("return [...document.querySelectorAll('.cm-hits .cm-gutterElement span')].map(e => e.textContent)"), ["6\u00d7", "6\u00d7"])
 
     def test_a_key_stroke_runs_the_model(self):
+        # While a reader looks at the first picture the page goes through a run of its own, of which nothing is seen.
+        shown, said = self.js("return document.body.dataset.shown"), self.state()
+        self.until("return document.body.dataset.rehearsed === 'true'")
+        self.assertEqual((self.js("return document.body.dataset.shown"), self.state()), (shown, said))
+        self.assertEqual(self.js("return document.querySelectorAll('.event').length"), 7)
         self.js("playground.editor.goTo(9, 22)")
         content = self.browser.find_element(By.CSS_SELECTOR, ".cm-content")
         before = self.js("return document.body.dataset.shown")
