@@ -57,8 +57,9 @@ CCompiler::~CCompiler() {
   if (impl_->state) tcc_delete(impl_->state);
 }
 
-bool CCompiler::compile(const std::string& text) {
-  if (tcc_compile_string(impl_->state, text.c_str()) != 0) return false;
+bool CCompiler::compile(const std::vector<std::string>& texts) {
+  for (const std::string& text : texts)
+    if (tcc_compile_string(impl_->state, text.c_str()) != 0) return false;
   // A function that gives a double would be wrong without a word.
   if (std::ranges::any_of(impl_->said, [](const std::string& line) { return line.find(undeclared) != std::string::npos; })) return false;
   for (const std::string& file : impl_->archives)

@@ -14,7 +14,8 @@ class CCompiler {
   ~CCompiler();
   CCompiler(const CCompiler&) = delete;
 
-  bool compile(const std::string& text);
+  /// Each text is a translation unit; they are linked with each other.
+  bool compile(const std::vector<std::string>& texts);
   /// The address of a function or a variable; null: there is none.
   void* symbol(const std::string& name);
   /// The code stays when this is gone.

@@ -41,6 +41,7 @@ struct Code {
   std::vector<std::string> include_folders;
   std::vector<std::string> libraries;           ///< foo of libfoo.so or libfoo.a, or the name of a file
   std::vector<std::string> library_folders;     ///< with a folder for the platform in them, or without
+  std::vector<std::string> companions = {};     ///< more C text, each a translation unit of its own, whose functions it calls
   friend bool operator==(const Code&, const Code&) = default;
 };
 

@@ -41,6 +41,7 @@ void put(Writer& w, const Code& code) {
   put_texts(w, code.include_folders);
   put_texts(w, code.libraries);
   put_texts(w, code.library_folders);
+  put_texts(w, code.companions);
 }
 
 Code get_code(Reader& r) {
@@ -49,6 +50,7 @@ Code get_code(Reader& r) {
   code.include_folders = get_texts(r);
   code.libraries = get_texts(r);
   code.library_folders = get_texts(r);
+  code.companions = get_texts(r);
   return code;
 }
 

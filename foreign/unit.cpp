@@ -103,14 +103,20 @@ void find_in_libraries(Unit& unit, const Libraries& libraries) {
 
 void compile_unit(Unit& unit, const Libraries& libraries, const std::string& utilities_folder) {
   // size_t has to be there (MLS 12.9.4). The text's lines count from its own first one.
-  std::string text = "#include <stddef.h>\n", addresses = "\n#line 1 \"call\"\n";
+  const std::string head = "#include <stddef.h>\n", first_line = "#line 1 \"Include\"\n";
+  std::string text = head, addresses = "\n#line 1 \"call\"\n";
   if (unit.code.include.empty())
     for (const auto& [name, found] : unit.functions) text += "void " + name + "(void);\n";
   else
-    text += "#line 1 \"Include\"\n" + unit.code.include;
+    text += first_line + unit.code.include;
   for (const auto& [name, found] : unit.functions) addresses += "void *const " + address_name(name) + " = (void *)&" + name + ";\n";
   CCompiler whole(unit.code.include_folders, libraries.archives, utilities_folder);
-  if (whole.compile(text + addresses)) {
+  const auto with_companions = [&](const std::string& own) {
+    std::vector<std::string> texts{own};
+    for (const std::string& companion : unit.code.companions) texts.push_back(head + first_line + companion + "\n");
+    return texts;
+  };
+  if (whole.compile(with_companions(text + addresses))) {
     for (auto& [name, found] : unit.functions) found.address = *static_cast<void**>(whole.symbol(address_name(name)));
     return whole.keep();
   }
@@ -120,7 +126,7 @@ void compile_unit(Unit& unit, const Libraries& libraries, const std::string& uti
   }
   // One that the text does not declare may still be in a library.
   CCompiler plain(unit.code.include_folders, libraries.archives, utilities_folder);
-  if (!plain.compile(text + "\n")) {
+  if (!plain.compile(with_companions(text + "\n"))) {
     for (auto& [name, found] : unit.functions) found.problem = "its C code cannot be used: " + plain.said();
     return;
   }

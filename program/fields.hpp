@@ -47,8 +47,8 @@ template <class A, Is<runtime::BaseClock> S> void fields(A& a, S& x) {
 template <class A, Is<foreign::Type> S> void fields(A& a, S& x) { auto& [kind, parts, literals] = x; a(kind, parts, literals); }
 template <class A, Is<foreign::Parameter> S> void fields(A& a, S& x) { auto& [type, array, result] = x; a(type, array, result); }
 template <class A, Is<foreign::Code> S> void fields(A& a, S& x) {
-  auto& [include, include_folders, libraries, library_folders] = x;
-  a(include, include_folders, libraries, library_folders);
+  auto& [include, include_folders, libraries, library_folders, companions] = x;
+  a(include, include_folders, libraries, library_folders, companions);
 }
 template <class A, Is<foreign::Function> S> void fields(A& a, S& x) {
   auto& [name, code, returns, parameters, acts] = x;

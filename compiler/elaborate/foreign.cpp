@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/elaborate/elaboration.hpp"
 #include "compiler/instantiate/class.hpp"
+#include "compiler/instantiate/expand.hpp"
 #include "compiler/instantiate/lookup.hpp"
 #include "foreign/process.hpp"
 #include "foreign/unit.hpp"
@@ -119,6 +121,60 @@ foreign::Process& process(Instances& in) {
   return *in.elaboration.foreign;
 }
 
+/// The classes of external objects that a function is of, or takes.
+std::vector<Class*> objects_of(Instances& in, const Class* function) {
+  std::vector<Class*> objects;
+  const auto look = [&](Class* c) {
+    if (c && expand(in, c) && c->basic && c->basic->base == BaseType::object && std::find(objects.begin(), objects.end(), c) == objects.end()) objects.push_back(c);
+  };
+  if (function->enclosing && function->enclosing != &in.top && find_member(in, function->enclosing, in.name("destructor"))) look(function->enclosing);
+  for (Member* m : function->members) {
+    if (m->is_class() || m->broken || m->prefix.causality != parser::Causality::input) continue;
+    Member* const type = lookup_class(in, m->scope, m->clause->type, "type");
+    if (type) look(instantiate_class(in, type, nullptr, m->place));
+  }
+  return objects;
+}
+
+/// The C texts of an external object's constructor and destructor: libraries have what belongs to it in several files that call each other.
+std::vector<std::string> companions_of(Instances& in, const Class* function, const std::string& own) {
+  const Quietly quietly(in);
+  std::vector<std::string> found;
+  for (Class* object : objects_of(in, function))
+    for (const char* const name : {"constructor", "destructor"}) {
+      Member* const m = find_member(in, object, in.name(name));
+      const auto* const specifier = m && m->definition ? std::get_if<parser::LongClassSpecifier>(&m->definition->specifier) : nullptr;
+      Class* const c = specifier && specifier->composition.external ? instantiate_class(in, m, nullptr, m->place) : nullptr;
+      const auto code = c ? code_of(in, c, *specifier->composition.external) : std::nullopt;
+      if (code && !code->include.empty() && code->include != own && std::find(found.begin(), found.end(), code->include) == found.end()) found.push_back(code->include);
+    }
+  return found;
+}
+
+/// Why its code cannot be called; empty: it can, perhaps together with the least of those texts that does.
+std::string problem_of(Instances& in, const Class* function, foreign::Function& f) {
+  const auto check = [&] {
+    try {
+      process(in).check(process(in).add(f));
+      return std::string();
+    } catch (const native::Error& error) {
+      return std::string(error.what());
+    }
+  };
+  const std::string problem = check();
+  if (problem.empty()) return "";
+  const auto companions = companions_of(in, function, f.code.include);
+  std::vector<std::vector<std::string>> trials;
+  for (const std::string& one : companions) trials.push_back({one});
+  if (companions.size() > 1) trials.push_back(companions);
+  for (auto& trial : trials) {
+    f.code.companions = std::move(trial);
+    if (check().empty()) return "";
+  }
+  f.code.companions.clear();
+  return problem;
+}
+
 }  // namespace
 
 bool brings_code(Instances& in, const Class& function, const parser::ExternalClause& clause) {
@@ -144,11 +200,10 @@ std::optional<foreign::Function> foreign_function(Instances& in, const Class* fu
       return {};
     }
   } else if (fresh) {
-    try {
-      process(in).check(process(in).add(result));
-    } catch (const native::Error& error) {
-      problem = error.what();
-    }
+    problem = problem_of(in, function, result);
+    in.elaboration.foreign_companions[&clause] = result.code.companions;
+  } else {
+    result.code.companions = in.elaboration.foreign_companions[&clause];
   }
   if (problem.empty()) return result;
   in.error(clause.place, fmt::format("the external function {} cannot be called: {}", function->path, problem));

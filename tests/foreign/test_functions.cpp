@@ -215,6 +215,27 @@ BOOST_AUTO_TEST_CASE(a_destructor_that_crashes_is_told_of) {
   BOOST_TEST(r.final("y") == 1);
 }
 
+// As IBPSA has it: each function includes a file of its own, and these call each other.
+BOOST_AUTO_TEST_CASE(the_code_of_an_object_in_several_texts) {
+  const auto model = [](const std::string& of_at) {
+    return "class C extends ExternalObject; function constructor input Real x; output C c; external \"C\" c = make(x) annotation (Include = "
+           "\"#include <stdlib.h>\nvoid drop(void *); double value(void *c) { return *(double *)c; }\nvoid *make(double x) { double *c = malloc(sizeof *c); if (x < 0) { drop(c); return 0; } *c = x; return c; }\"); end constructor; "
+           "function destructor input C c; external \"C\" drop(c) annotation (Include = \"#include <stdlib.h>\nvoid drop(void *c) { free(c); }\"); end destructor; end C; "
+           "function at input C c; input Real u; output Real y; external \"C\" y = at(c, u) annotation (Include = \"" + of_at + "\"); end at; "
+           "function twice input Real u; output Real y; external \"C\" y = twice(u) annotation (Include = \"double value(void *c); double twice(double u) { return 2*u; }\"); end twice; "
+           "model M C c = C(3); Real y = at(c, time) + twice(time); end M;";
+  };
+  const Run r = run_native(model("double value(void *c); double at(void *c, double u) { return value(c)*u; }"));
+  BOOST_REQUIRE_MESSAGE(r.compiled, r.diagnostics);
+  check_ended(r);
+  BOOST_TEST(r.final("y") == 5);
+  // What no text of the object has is still missing, and only that is told of.
+  const Run lacking = run_native(model("double other(void *c); double at(void *c, double u) { return other(c)*u; }"));
+  BOOST_TEST(!lacking.compiled);
+  BOOST_TEST(lacking.diagnostics.find("the external function at cannot be called: its C code cannot be used: undefined symbol 'other'") != std::string::npos, lacking.diagnostics);
+  BOOST_TEST(lacking.diagnostics.find("drop") == std::string::npos, lacking.diagnostics);
+}
+
 // The flat model is Modelica text with the same results.
 BOOST_AUTO_TEST_CASE(the_flat_model_reads_back) {
   const Log log;
