@@ -203,7 +203,7 @@ for (const kind of ["keydown", "pointerdown", "input"]) addEventListener(kind, (
 function rehearseAfter({ milliseconds }) {
   if (rehearsed) return;
   rehearsed = true;
-  if (milliseconds > 50 || running) return;
+  if (milliseconds > 1000 || running) return;
   setTimeout(() => {
     // Its text is another one, for it is to be compiled, too.
     if (!touched && !running && last && !document.hidden) ask({ number: taking, rehearsal: true, file, text: lastText + "\n", options: last.options, shown: wanted });
