@@ -28,8 +28,9 @@ namespace {
 constexpr std::size_t most_lines = 4;   // of what the C compiler says
 constexpr std::string_view undeclared = "implicit declaration of function ";
 
-/// The place and the sentence.
+/// The place and the sentence, without the way of inclusions that leads there.
 std::string without_words(std::string line) {
+  if (const auto end = line.rfind('\n'); end != std::string::npos) line.erase(0, end + 1);
   for (const std::string_view words : {"tcc: ", "error: "})
     if (const auto at = line.find(words); at != std::string::npos) line.erase(at, words.size());
   return line;

@@ -35,15 +35,22 @@ struct Parameter {
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
-/// Where the code is; functions with the same share their static variables.
+/// Where the code is; functions with the same, or with a text in common by `companions`, share their static variables.
 struct Code {
   std::string include;                          ///< C text; empty: none
   std::vector<std::string> include_folders;
   std::vector<std::string> libraries;           ///< foo of libfoo.so or libfoo.a, or the name of a file
   std::vector<std::string> library_folders;     ///< with a folder for the platform in them, or without
-  std::vector<std::string> companions = {};     ///< more C text, each a translation unit of its own, whose functions it calls
+  std::vector<std::string> companions = {};     ///< C texts of other functions, whose definitions it needs: linked with it, each a translation unit (12.9.4)
   friend bool operator==(const Code&, const Code&) = default;
 };
+
+/// Which text of the code it is: 0 for its own, k for companion k - 1, one more than there are for none.
+std::size_t number_of_text(const Code& code, const std::string& text);
+/// Are they one program: the same, or linked with each other by a text that both have?
+bool are_linked(const Code& a, const Code& b);
+/// Adds what other code is made of, and where that is.
+void link_with(Code& code, const Code& other);
 
 struct Function {
   std::string name;                     ///< in C

@@ -167,16 +167,25 @@ Reader Process::ask(const Writer& message, const std::string& what, const native
 
 void Process::define(std::size_t like) {
   start();
-  // Those of the same code together: they share its static variables.
-  std::vector<std::size_t> all;
-  for (std::size_t k = 0; k < entries_.size(); ++k)
-    if (!entries_[k].defined && entries_[k].function.code == entries_[like].function.code) all.push_back(k);
+  // Those of the same code together, and those that are linked with it: they share its static variables.
+  Code code = entries_[like].function.code;
+  std::set<std::size_t> all{like};
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (std::size_t k = 0; k < entries_.size(); ++k)
+      if (!entries_[k].defined && !all.contains(k) && are_linked(entries_[k].function.code, code)) {
+        link_with(code, entries_[k].function.code);
+        all.insert(k);
+        grows = true;
+      }
+  }
   Writer w(Word::define);
   w.put<std::uint64_t>(all.size());
-  put(w, entries_[like].function.code);
+  put(w, code);
   for (const std::size_t k : all) {
     w.put<std::uint64_t>(k);
     put(w, entries_[k].function);
+    w.put<std::uint64_t>(number_of_text(code, entries_[k].function.code.include));
   }
   Reader answer = ask(w, "the code of " + entries_[like].function.name, nullptr);
   for (const std::size_t k : all) {

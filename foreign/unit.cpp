@@ -84,57 +84,65 @@ void add_library(const std::string& name, const Code& code, Libraries& libraries
 std::string without_code(const std::string& name) { return "neither an Include nor a Library annotation says where " + name + " is, and the C library does not have it"; }
 
 /// In C text, the function's address under a name that can be asked for even if the function is static.
-std::string address_name(const std::string& function) { return "mosim_address_of_" + function; }
+std::string address_name(const Wanted& f) { return "mosim_address_of_" + std::to_string(f.text) + "_" + f.name; }
 
 void find_in_libraries(Unit& unit, const Libraries& libraries) {
-  for (auto& [name, found] : unit.functions) {
+  for (auto& [f, found] : unit.functions) {
     for (void* const library : libraries.shared)
-      if (!found.address) found.address = ::dlsym(library, name.c_str());
+      if (!found.address) found.address = ::dlsym(library, f.name.c_str());
     if (found.address) continue;
     if (unit.code.libraries.empty()) {
-      found.problem = without_code(name);
+      found.problem = without_code(f.name);
       continue;
     }
     std::string list;
     for (const std::string& library : unit.code.libraries) list += (list.empty() ? "" : ", ") + library;
-    found.problem = (unit.code.libraries.size() == 1 ? "the library " + list + " has" : "the libraries " + list + " have") + " no function " + name;
+    found.problem = (unit.code.libraries.size() == 1 ? "the library " + list + " has" : "the libraries " + list + " have") + " no function " + f.name;
   }
 }
 
+/// The translation units of the code, with the addresses of the functions behind them, or without.
+std::vector<std::string> translation_units(const Unit& unit, bool addresses) {
+  std::vector<std::string> texts{unit.code.include};
+  texts.insert(texts.end(), unit.code.companions.begin(), unit.code.companions.end());
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    // size_t has to be there (MLS 12.9.4). The text's lines count from its own first one.
+    std::string whole = "#include <stddef.h>\n";
+    if (!texts[k].empty()) whole += "#line 1 \"Include\"\n" + texts[k] + "\n";
+    for (const auto& [f, found] : unit.functions)
+      if (f.text == k && texts[k].empty()) whole += "void " + f.name + "(void);\n";
+    whole += "#line 1 \"call\"\n";
+    for (const auto& [f, found] : unit.functions)
+      if (f.text == k && addresses) whole += "void *const " + address_name(f) + " = (void *)&" + f.name + ";\n";
+    texts[k] = std::move(whole);
+  }
+  return texts;
+}
+
 void compile_unit(Unit& unit, const Libraries& libraries, const std::string& utilities_folder) {
-  // size_t has to be there (MLS 12.9.4). The text's lines count from its own first one.
-  const std::string head = "#include <stddef.h>\n", first_line = "#line 1 \"Include\"\n";
-  std::string text = head, addresses = "\n#line 1 \"call\"\n";
-  if (unit.code.include.empty())
-    for (const auto& [name, found] : unit.functions) text += "void " + name + "(void);\n";
-  else
-    text += first_line + unit.code.include;
-  for (const auto& [name, found] : unit.functions) addresses += "void *const " + address_name(name) + " = (void *)&" + name + ";\n";
   CCompiler whole(unit.code.include_folders, libraries.archives, utilities_folder);
-  const auto with_companions = [&](const std::string& own) {
-    std::vector<std::string> texts{own};
-    for (const std::string& companion : unit.code.companions) texts.push_back(head + first_line + companion + "\n");
-    return texts;
-  };
-  if (whole.compile(with_companions(text + addresses))) {
-    for (auto& [name, found] : unit.functions) found.address = *static_cast<void**>(whole.symbol(address_name(name)));
+  if (whole.compile(translation_units(unit, true))) {
+    for (auto& [f, found] : unit.functions) found.address = *static_cast<void**>(whole.symbol(address_name(f)));
     return whole.keep();
   }
-  if (unit.code.include.empty()) {
+  if (unit.code.include.empty() && unit.code.companions.empty()) {
     find_in_libraries(unit, libraries);
     return;
   }
   // One that the text does not declare may still be in a library.
   CCompiler plain(unit.code.include_folders, libraries.archives, utilities_folder);
-  if (!plain.compile(with_companions(text + "\n"))) {
-    for (auto& [name, found] : unit.functions) found.problem = "its C code cannot be used: " + plain.said();
+  if (!plain.compile(translation_units(unit, false))) {
+    std::string said = plain.said();
+    if (said.find("include file") != std::string::npos)
+      for (const std::string& folder : unit.code.include_folders) said += (&folder == &unit.code.include_folders.front() ? ", looked for in " : ", ") + folder;
+    for (auto& [f, found] : unit.functions) found.problem = "its C code cannot be used: " + said;
     return;
   }
-  for (auto& [name, found] : unit.functions) {
-    found.address = plain.symbol(name);
+  for (auto& [f, found] : unit.functions) {
+    found.address = plain.symbol(f.name);
     for (void* const library : libraries.shared)
-      if (!found.address) found.address = ::dlsym(library, name.c_str());
-    if (!found.address) found.problem = "its C code has no function " + name;
+      if (!found.address) found.address = ::dlsym(library, f.name.c_str());
+    if (!found.address) found.problem = "its C code has no function " + f.name;
   }
   plain.keep();
 }
@@ -150,20 +158,20 @@ std::string missing_code(const Function& function) {
   return without_code(function.name);
 }
 
-Unit make_unit(const Code& code, const std::vector<std::string>& names, const std::string& utilities_folder) {
+Unit make_unit(const Code& code, const std::vector<Wanted>& all, const std::string& utilities_folder) {
   Unit unit{code, {}};
-  for (const std::string& name : names) unit.functions[name];
+  for (const Wanted& f : all) unit.functions[f];
   Libraries libraries;
   if (!code.libraries.empty()) offer_utilities(utilities_folder);
   for (const std::string& name : code.libraries)
     if (libraries.problem.empty()) add_library(name, code, libraries);
   if (!libraries.problem.empty()) {
-    for (auto& [name, found] : unit.functions) found.problem = libraries.problem;
+    for (auto& [f, found] : unit.functions) found.problem = libraries.problem;
     return unit;
   }
   if (code.libraries.empty() && code.include.empty())
     for (const char* const library : {"m", "c"}) (void)add_system_library(library, libraries);
-  if (code.include.empty() && libraries.archives.empty()) find_in_libraries(unit, libraries);
+  if (code.include.empty() && code.companions.empty() && libraries.archives.empty()) find_in_libraries(unit, libraries);
   else compile_unit(unit, libraries, utilities_folder);
   return unit;
 }

@@ -24,12 +24,12 @@ struct Worker {
   std::vector<void*> objects{};
 };
 
-const Unit::Found& find(Worker& worker, const Code& code, const std::vector<std::string>& names, const std::string& name) {
+const Unit::Found& find(Worker& worker, const Code& code, const std::vector<Wanted>& all, const Wanted& one) {
   for (const Unit& unit : worker.units)
     if (unit.code == code)
-      if (const auto it = unit.functions.find(name); it != unit.functions.end()) return it->second;
-  worker.units.push_back(make_unit(code, names, worker.utilities_folder));
-  return worker.units.back().functions.at(name);
+      if (const auto it = unit.functions.find(one); it != unit.functions.end()) return it->second;
+  worker.units.push_back(make_unit(code, all, worker.utilities_folder));
+  return worker.units.back().functions.at(one);
 }
 
 /// `done`, and of each function why it cannot be called, or nothing.
@@ -38,17 +38,17 @@ Writer define(Worker& worker, Reader& r) {
   const Code code = get_code(r);
   std::vector<std::uint64_t> numbers;
   std::vector<Function> functions;
-  std::vector<std::string> names;
+  std::vector<Wanted> all;
   for (std::uint64_t k = 0; k < n; ++k) {
     numbers.push_back(r.get<std::uint64_t>());
     functions.push_back(get_function(r));
-    names.push_back(functions.back().name);
+    all.push_back({functions.back().name, r.get<std::uint64_t>()});
   }
   Writer answer(Word::done);
   for (std::uint64_t k = 0; k < n; ++k) {
     std::string problem;
     try {
-      const Unit::Found& found = find(worker, code, names, names[k]);
+      const Unit::Found& found = find(worker, code, all, all[k]);
       problem = found.problem;
       if (problem.empty()) worker.functions[numbers[k]] = std::make_unique<Invocation>(std::move(functions[k]), found.address);
     } catch (const std::runtime_error& error) {

@@ -19,7 +19,7 @@ namespace {
 
 // The first byte is no text, and a transfer that changes line ends changes the last ones.
 constexpr std::string_view magic("\x8bmosim\r\n", 8);
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 2;
 constexpr std::uint64_t layout = MOSIM_LAYOUT;   // of the headers that say what is in a program, and of this file: see CMakeLists.txt
 constexpr std::size_t longest_version = 100;
 constexpr int deepest_type = 64;   // records in records of a C function

@@ -26,7 +26,7 @@ struct Elaboration {
   bool native_code = false;                                    // C of the model's own may be called
   std::shared_ptr<foreign::Process> foreign;                   // for what is carried out while compiling; made when first needed
   std::map<const parser::ExternalClause*, std::string> foreign_problems;   // why its function cannot be called; empty: it can
-  std::map<const parser::ExternalClause*, std::vector<std::string>> foreign_companions;   // C text that its own calls
+  std::map<const parser::ExternalClause*, foreign::Code> linked_codes;     // of those that were tried: with what they need of others
   std::vector<flat::Assertion>* called_assertions = nullptr;   // where functions leave what they assert; null: the model's
   KnownConnections* connections = nullptr;                     // while equations are made: what inStream asks
   KnownStateMachines* machines = nullptr;                      // while equations are made: what activeState asks

@@ -136,17 +136,17 @@ std::vector<Class*> objects_of(Instances& in, const Class* function) {
   return objects;
 }
 
-/// The C texts of an external object's constructor and destructor: libraries have what belongs to it in several files that call each other.
-std::vector<std::string> companions_of(Instances& in, const Class* function, const std::string& own) {
+/// The code of an external object's constructor and destructor: libraries have what belongs to it in several files that call each other.
+std::vector<foreign::Code> companions_of(Instances& in, const Class* function, const foreign::Code& own) {
   const Quietly quietly(in);
-  std::vector<std::string> found;
+  std::vector<foreign::Code> found;
   for (Class* object : objects_of(in, function))
     for (const char* const name : {"constructor", "destructor"}) {
       Member* const m = find_member(in, object, in.name(name));
       const auto* const specifier = m && m->definition ? std::get_if<parser::LongClassSpecifier>(&m->definition->specifier) : nullptr;
       Class* const c = specifier && specifier->composition.external ? instantiate_class(in, m, nullptr, m->place) : nullptr;
-      const auto code = c ? code_of(in, c, *specifier->composition.external) : std::nullopt;
-      if (code && !code->include.empty() && code->include != own && std::find(found.begin(), found.end(), code->include) == found.end()) found.push_back(code->include);
+      auto code = c ? code_of(in, c, *specifier->composition.external) : std::nullopt;
+      if (code && !code->include.empty() && code->include != own.include && std::find(found.begin(), found.end(), *code) == found.end()) found.push_back(std::move(*code));
     }
   return found;
 }
@@ -163,15 +163,17 @@ std::string problem_of(Instances& in, const Class* function, foreign::Function& 
   };
   const std::string problem = check();
   if (problem.empty()) return "";
-  const auto companions = companions_of(in, function, f.code.include);
-  std::vector<std::vector<std::string>> trials;
-  for (const std::string& one : companions) trials.push_back({one});
+  const foreign::Code own = f.code;
+  const auto companions = companions_of(in, function, own);
+  std::vector<std::span<const foreign::Code>> trials;
+  for (const foreign::Code& one : companions) trials.push_back({&one, 1});
   if (companions.size() > 1) trials.push_back(companions);
-  for (auto& trial : trials) {
-    f.code.companions = std::move(trial);
+  for (const auto trial : trials) {
+    f.code = own;
+    for (const foreign::Code& one : trial) link_with(f.code, one);
     if (check().empty()) return "";
   }
-  f.code.companions.clear();
+  f.code = own;
   return problem;
 }
 
@@ -201,9 +203,9 @@ std::optional<foreign::Function> foreign_function(Instances& in, const Class* fu
     }
   } else if (fresh) {
     problem = problem_of(in, function, result);
-    in.elaboration.foreign_companions[&clause] = result.code.companions;
+    in.elaboration.linked_codes[&clause] = result.code;
   } else {
-    result.code.companions = in.elaboration.foreign_companions[&clause];
+    result.code = in.elaboration.linked_codes[&clause];
   }
   if (problem.empty()) return result;
   in.error(clause.place, fmt::format("the external function {} cannot be called: {}", function->path, problem));

@@ -215,20 +215,25 @@ BOOST_AUTO_TEST_CASE(a_destructor_that_crashes_is_told_of) {
   BOOST_TEST(r.final("y") == 1);
 }
 
-// As IBPSA has it: each function includes a file of its own, and these call each other.
+// As IBPSA has it: each function includes a file of its own, and these call each other. They are one program, with one of each static variable.
 BOOST_AUTO_TEST_CASE(the_code_of_an_object_in_several_texts) {
   const auto model = [](const std::string& of_at) {
     return "class C extends ExternalObject; function constructor input Real x; output C c; external \"C\" c = make(x) annotation (Include = "
-           "\"#include <stdlib.h>\nvoid drop(void *); double value(void *c) { return *(double *)c; }\nvoid *make(double x) { double *c = malloc(sizeof *c); if (x < 0) { drop(c); return 0; } *c = x; return c; }\"); end constructor; "
+           "\"#include <stdlib.h>\nstatic int made = 0; void drop(void *); double value(void *c) { return *(double *)c; } int count(void) { return made; }\n"
+           "void *make(double x) { double *c = malloc(sizeof *c); made++; if (x < 0) { drop(c); return 0; } *c = x; return c; }\"); end constructor; "
            "function destructor input C c; external \"C\" drop(c) annotation (Include = \"#include <stdlib.h>\nvoid drop(void *c) { free(c); }\"); end destructor; end C; "
            "function at input C c; input Real u; output Real y; external \"C\" y = at(c, u) annotation (Include = \"" + of_at + "\"); end at; "
+           "function counted input C c; input Real u; output Real y; external \"C\" y = counted(c, u) annotation (Include = \"int count(void); static int calls = 0; double counted(void *c, double u) { return count() + 0*u; }\"); end counted; "
+           "function valued input C c; output Real y; external \"C\" y = value(c); end valued; "
            "function twice input Real u; output Real y; external \"C\" y = twice(u) annotation (Include = \"double value(void *c); double twice(double u) { return 2*u; }\"); end twice; "
-           "model M C c = C(3); Real y = at(c, time) + twice(time); end M;";
+           "model M C c = C(3), d = C(4); Real y = at(c, time) + twice(time), n = counted(c, time), v = valued(d); end M;";
   };
   const Run r = run_native(model("double value(void *c); double at(void *c, double u) { return value(c)*u; }"));
   BOOST_REQUIRE_MESSAGE(r.compiled, r.diagnostics);
   check_ended(r);
   BOOST_TEST(r.final("y") == 5);
+  BOOST_TEST(r.final("n") == 2);   // objects that one text makes and another one counts
+  BOOST_TEST(r.final("v") == 4);   // by a function without a text of its own
   // What no text of the object has is still missing, and only that is told of.
   const Run lacking = run_native(model("double other(void *c); double at(void *c, double u) { return other(c)*u; }"));
   BOOST_TEST(!lacking.compiled);

@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(no_compiled_model) {
 BOOST_AUTO_TEST_CASE(of_another_format) {
   std::string bytes = whole();
   bytes[8] = 7;
-  BOOST_TEST(cause(bytes) == "it has the format 7 of compiled models, and this mosim reads the format 3");
+  BOOST_TEST(cause(bytes) == "it has the format 7 of compiled models, and this mosim reads the format 2");
 }
 
 BOOST_AUTO_TEST_CASE(of_another_version) {
