@@ -84,8 +84,6 @@ void post_order(const Expressions& ex, Expr root, const Done& done, const Visit&
 }  // namespace
 
 flat::Variability variability(const flat::Model& model, Expr root) {
-  const Expressions& ex = model.expressions;
-  if (ex.children(root).empty()) return result_variability(ex, root, own_variability(model, root));
   std::unordered_map<Expr, Variability> known;
   return variability(model, root, known);
 }
@@ -213,11 +211,14 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
 Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found, std::size_t* visited, Reliance reliance) {
   Expressions& ex = model.expressions;
   if (ex.is_literal_leaf(root)) return root;
+  const auto relied_on = [&](Expr e) {
+    if (ex.op(e) == Op::variable) model.reliance.values.insert(ex.variable(e));
+  };
   if (found && ex.op(root) == Op::variable)   // of a large array, each of its elements is asked for often
     if (const auto it = found->find(ex.variable(root)); it != found->end()) {
       if (visited) *visited = 1;
       if (reliance == Reliance::size) model.reliance.sizes.insert(root);
-      if (reliance == Reliance::value) model.reliance.values.insert(ex.variable(root));
+      if (reliance == Reliance::value) relied_on(root);
       return it->second;
     }
   std::unordered_map<Expr, Expr> known;
@@ -303,7 +304,7 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
   if (result != Expr::none && reliance == Reliance::size) model.reliance.sizes.insert(root);
   if (result != Expr::none && reliance == Reliance::value)
     for (const auto& [e, value] : known)
-      if (value != Expr::none && ex.op(e) == Op::variable) model.reliance.values.insert(ex.variable(e));
+      if (value != Expr::none) relied_on(e);
   return result;
 }
 

@@ -1,4 +1,5 @@
-// Memory that is exhausted, at whichever allocation: an error of the call, after which the handles can be used on.
+// Memory that is exhausted, at whichever allocation: an error of the call, after which the handles can be used on. And how much is asked for:
+// as many times as much as there is of a model.
 
 #define BOOST_TEST_MODULE exhaustion
 #include <boost/test/unit_test.hpp>
@@ -15,6 +16,7 @@
 namespace {
 
 std::atomic<long> made = 0;           // allocations so far
+std::atomic<double> bytes_made = 0;   // in all of them
 std::atomic<long> first = -1, last = -1;   // those that fail, from ... to; -1: none
 
 bool fails() {
@@ -23,6 +25,7 @@ bool fails() {
 }
 
 void* allocate(std::size_t size, std::size_t alignment) {
+  bytes_made += double(size);
   if (fails()) return nullptr;
   if (alignment <= alignof(std::max_align_t)) return std::malloc(size ? size : 1);
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
@@ -145,6 +148,21 @@ void fail(mosim_session*& session, long from, long count, const Outcome& expecte
 
 }  // namespace
 
+/// Bytes that compiling a model takes from the allocator altogether, given back or not.
+double bytes_to_compile(const std::string& text) {
+  mosim_session* session = nullptr;
+  mosim_model* model = nullptr;
+  BOOST_REQUIRE(mosim_session_new(nullptr, &session) == MOSIM_OK);
+  const double before = bytes_made;
+  BOOST_REQUIRE(mosim_session_read_text(session, "m.mo", text.data(), text.size()) == MOSIM_OK);
+  const mosim_status status = mosim_session_compile(session, "M", nullptr, 0, &model);
+  const double bytes = bytes_made - before;
+  BOOST_REQUIRE(status == MOSIM_OK);
+  mosim_model_free(model);
+  mosim_session_free(session);
+  return bytes;
+}
+
 BOOST_AUTO_TEST_CASE(at_any_allocation_of_a_compilation_and_a_run) {
   mosim_session* session = opened();
   const Outcome expected = once(session);
@@ -182,5 +200,28 @@ BOOST_AUTO_TEST_CASE(at_any_allocation_of_reading) {
     }
     mosim_session_free(session);
     if (!reached) break;
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_filled_element_by_element_takes_what_it_holds) {
+  const std::pair<const char*, std::string> shapes[] = {
+      {"records in an array", "record R Real a; Real b[2]; end R; function f input Integer n; output R y[n]; algorithm for i in 1:n loop y[i].a := i; y[i].b := {i, i}; end for; end f; model M parameter R y[#] = f(#); end M;"},
+      {"an array in a record", "record R Real a[#]; end R; function f input Integer n; output R y; algorithm y.a[1] := 1; for i in 2:n loop y.a[i] := y.a[i - 1] + i; end for; end f; model M parameter R y = f(#); end M;"},
+      {"rows of a matrix", "function f input Integer n; output Real y[n, 3]; algorithm for i in 1:n loop y[i, :] := {i, i, i}; end for; end f; model M parameter Real y[#, 3] = f(#); end M;"},
+      {"an algorithm section", "model M Real y[#]; algorithm for i in 1:# loop y[i] := i*time; end for; end M;"},
+      {"a function of the run", "function f input Integer n; input Real u; output Real y[n]; algorithm for i in 1:n loop y[i] := i*u; end for; end f; model M Real y[#] = f(#, time); end M;"},
+      {"results of one call", "function f input Real x[:]; output Real y[size(x, 1)]; protected Real s = 0; algorithm for k in 1:1000000 loop s := s + 1; end for; for i in 1:size(x, 1) loop y[i] := s*x[i]; end for; end f; "
+                              "model M parameter Real x[#] = {i for i in 1:#}, z[#] = f(x); end M;"},   // too long to be carried out while compiling
+  };
+  for (const auto& [name, shape] : shapes) {
+    const auto bytes = [&, &shape = shape](int n) {
+      std::string text = shape;
+      for (std::size_t at; (at = text.find('#')) != std::string::npos;) text.replace(at, 1, std::to_string(n));
+      return bytes_to_compile(text);
+    };
+    const double one = bytes(1000), two = bytes(2000), four = bytes(4000);
+    BOOST_TEST_MESSAGE(name << ": " << one << ", " << two << " and " << four << " bytes");
+    // Twice as much for twice as many more, four times as much if each copies all.
+    BOOST_TEST(four - two < 3 * (two - one), name << ": " << one << " bytes for 1000, " << two << " for 2000, " << four << " for 4000");
   }
 }
