@@ -3,12 +3,12 @@
 // known, and the initial system has as many equations as unknowns.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include <boost/container/small_vector.hpp>
 
 #include "compiler/flatten/flat.hpp"
 
@@ -86,14 +86,51 @@ struct Residual {
   std::uint32_t equation;
 };
 
-/// Equations that are solved together. A single explicit equation has one assignment and no unknowns.
-struct Block {
-  std::vector<Quantity> unknowns;        // iteration variables (torn)
-  boost::container::small_vector<Solved, 1> assignments;   // given the unknowns, in this order
-  std::vector<Residual> residuals;       // as many as unknowns
-  std::vector<Solved> guesses;           // at initialisation: start values of unknowns that are found there, or follow from those of others
-  bool linear = false;
+/// What is found at one place of the order: mostly one quantity, by an explicit equation, and else the unknowns of equations that are solved
+/// together. There is one of these for each equation of a model.
+class Block {
+public:
+  Block() = default;
+  explicit Block(Solved alone, std::uint32_t clock_ = none) : clock(clock_), alone_(alone) {}
+  Block(const Block& other) : clock(other.clock), alone_(other.alone_) {
+    if (other.together_) together_ = std::make_unique<Together>(*other.together_);
+  }
+  Block(Block&&) = default;
+  Block& operator=(Block other) noexcept {
+    clock = other.clock;
+    alone_ = other.alone_;
+    together_ = std::move(other.together_);
+    return *this;
+  }
+
+  /// Iteration variables (torn).
+  std::span<const Quantity> unknowns() const { return together_ ? std::span<const Quantity>(together_->unknowns) : std::span<const Quantity>(); }
+  /// Given the unknowns, in this order.
+  std::span<const Solved> assignments() const { return together_ ? std::span<const Solved>(together_->assignments) : std::span(&alone_, 1); }
+  /// As many as unknowns.
+  std::span<const Residual> residuals() const { return together_ ? std::span<const Residual>(together_->residuals) : std::span<const Residual>(); }
+  /// At initialisation: start values of unknowns that are found there, or follow from those of others.
+  std::span<const Solved> guesses() const { return together_ ? std::span<const Solved>(together_->guesses) : std::span<const Solved>(); }
+  bool linear() const { return together_ && together_->linear; }
+
+  struct Together {
+    std::vector<Quantity> unknowns;
+    std::vector<Solved> assignments;
+    std::vector<Residual> residuals;
+    std::vector<Solved> guesses;
+    bool linear = false;
+  };
+  /// Equations that are solved together. They are not those of a block of one.
+  Together& together() {
+    if (!together_) together_ = std::make_unique<Together>();
+    return *together_;
+  }
+
   std::uint32_t clock = none;
+
+private:
+  Solved alone_{Quantity::none, Expr::none, none};
+  std::unique_ptr<Together> together_;
 };
 
 /// A mixed system (E15): the relations among blocks [first, last) and the equations that depend on them must agree.

@@ -115,17 +115,17 @@ private:
       const std::string where = at(schedule.equations[equation].place);
       return where.empty() ? where : "  // " + where;
     };
-    if (b.unknowns.empty()) {
-      for (const Solved& s : b.assignments)
+    if (b.unknowns().empty()) {
+      for (const Solved& s : b.assignments())
         line("{}{} := {}{}{}{}", indent, name(s.unknown), text(s.value), mark, when, place(s.equation));
       return;
     }
     std::string unknowns;
-    for (Quantity q : b.unknowns) unknowns += (unknowns.empty() ? "" : ", ") + name(q);
-    line("{}{} system in {}{}{}:", indent, b.linear ? "linear" : "nonlinear", unknowns, mark, when);
-    for (const Solved& s : b.guesses) line("{}  {}(start = {})", indent, name(s.unknown), text(s.value));
-    for (const Solved& s : b.assignments) line("{}  {} := {}{}", indent, name(s.unknown), text(s.value), place(s.equation));
-    for (const Residual& r : b.residuals) line("{}  0 = {} - ({}){}", indent, text(r.left), text(r.right), place(r.equation));
+    for (Quantity q : b.unknowns()) unknowns += (unknowns.empty() ? "" : ", ") + name(q);
+    line("{}{} system in {}{}{}:", indent, b.linear() ? "linear" : "nonlinear", unknowns, mark, when);
+    for (const Solved& s : b.guesses()) line("{}  {}(start = {})", indent, name(s.unknown), text(s.value));
+    for (const Solved& s : b.assignments()) line("{}  {} := {}{}", indent, name(s.unknown), text(s.value), place(s.equation));
+    for (const Residual& r : b.residuals()) line("{}  0 = {} - ({}){}", indent, text(r.left), text(r.right), place(r.equation));
   }
 
   void schedule(const char* title, const Schedule& schedule, const std::vector<bool>* derivatives = nullptr) {

@@ -44,8 +44,6 @@ private:
   void single(const Problem& problem, const Matcher& matching, std::uint32_t e, std::uint32_t original) {
     const Equation& equation = problem.equations[e];
     const Quantity q = problem.unknowns[matching.unknown_of(e)];
-    Block block;
-    block.clock = equation.clock;
     std::optional<Expr> value;
     if (equation.target != Quantity::none) {
       if (!solver_.contains(equation.right, a_.leaf(q))) value = equation.right;
@@ -66,8 +64,7 @@ private:
                  fmt::format("declare {} Real, or {}", a_.said(variable(q)), varies ? "give it a value of its own" : "round: integer(...) is an event"));
         return;
       }
-      block.assignments.push_back({q, *value, original});
-      schedule_.blocks.push_back(std::move(block));
+      schedule_.blocks.emplace_back(Solved{q, *value, original}, equation.clock);
       return;
     }
     if (discrete_type(q)) {
@@ -87,17 +84,20 @@ private:
                  fmt::format("write it as {} = ...", a_.said(variable(q))));
       return;
     }
-    block = tear(a_, solver_, problem.equations, {e}, {q});
-    number_as(block, e, original);
-    block.clock = equation.clock;
-    schedule_.blocks.push_back(std::move(block));
+    Block& block = add_block(equation.clock);
+    block.together() = tear(a_, solver_, problem.equations, {e}, {q});
+    number_as(block, [&](std::uint32_t) { return original; });
   }
 
-  static void number_as(Block& block, std::uint32_t e, std::uint32_t original) {
-    for (Solved& s : block.assignments)
-      if (s.equation == e) s.equation = original;
-    for (Residual& r : block.residuals)
-      if (r.equation == e) r.equation = original;
+  Block& add_block(std::uint32_t clock) {
+    schedule_.blocks.emplace_back().clock = clock;
+    return schedule_.blocks.back();
+  }
+
+  template <class Number>
+  static void number_as(Block& block, Number&& number) {
+    for (Solved& s : block.together().assignments) s.equation = number(s.equation);
+    for (Residual& r : block.together().residuals) r.equation = number(r.equation);
   }
 
   void loop(const std::vector<std::uint32_t>& component) {
@@ -200,11 +200,9 @@ private:
     }
     if (phase_ != Phase::initial && call_before(own, unknowns, original, clock))
       for (std::size_t i = 0; i < own.size(); ++i) schedule_.equations[original[i]] = own[i];
-    Block block = tear(a_, solver_, own, numbers, unknowns);
-    for (Solved& s : block.assignments) s.equation = original[s.equation];
-    for (Residual& r : block.residuals) r.equation = original[r.equation];
-    block.clock = clock;
-    schedule_.blocks.push_back(std::move(block));
+    Block& block = add_block(clock);
+    block.together() = tear(a_, solver_, own, numbers, unknowns);
+    number_as(block, [&](std::uint32_t e) { return original[e]; });
   }
 
   /// Calls of functions in a system that have nothing to do with its unknowns are carried out once, before it. False: there are none.
@@ -263,15 +261,13 @@ private:
           return true;
         });
     std::unordered_map<std::uint32_t, Expr> found;
-    Block before;
-    before.clock = clock;
+    std::vector<Solved>& before = add_block(clock).together().assignments;
     for (Expr e : calls) {
       const auto [it, fresh] = a_.called_before.try_emplace(index(e), VariableId::none);
       if (fresh) it->second = a_.helper(fmt::format("$call{}", a_.called_before.size()), x_.type(e), VariableKind::flag, x_.place(e), e);
       found.emplace(index(e), a_.value(it->second));
-      before.assignments.push_back({quantity(it->second), e, original[source]});
+      before.push_back({quantity(it->second), e, original[source]});
     }
-    schedule_.blocks.push_back(std::move(before));
     Rewriter rewrite(x_, [&](Expr e) {
       const auto it = found.find(index(e));
       return it == found.end() ? Expr::none : it->second;

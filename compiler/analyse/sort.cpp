@@ -146,8 +146,8 @@ void find_used_pre(Analysis& a) {
     });
   };
   for (const Block& b : s.event.blocks) {
-    for (const Solved& solved : b.assignments) look(solved.value);
-    for (const Residual& r : b.residuals) look(r.left), look(r.right);
+    for (const Solved& solved : b.assignments()) look(solved.value);
+    for (const Residual& r : b.residuals()) look(r.left), look(r.right);
   }
   for (const Equation& e : s.event.equations) look(e.guard);
   for (const Relation& r : s.relations) look(r.relation), look(r.instant);
@@ -194,16 +194,16 @@ std::vector<char> keep_varying(Analysis& a, Schedule& schedule) {
         return !keep;
       });
     };
-    for (const Solved& s : b.assignments) {
+    for (const Solved& s : b.assignments()) {
       look(s.value);
       // The integrator reads every derivative; a delay line every input.
       keep = keep || part(s.unknown) == Part::derivative || input_of_delay[index(variable(s.unknown))];
     }
-    for (const Residual& r : b.residuals) look(r.left), look(r.right);
-    for (Quantity q : b.unknowns) keep = keep || part(q) == Part::derivative;
+    for (const Residual& r : b.residuals()) look(r.left), look(r.right);
+    for (Quantity q : b.unknowns()) keep = keep || part(q) == Part::derivative;
     if (!keep) continue;
-    for (const Solved& s : b.assignments) varies[index(s.unknown)] = 1;
-    for (Quantity q : b.unknowns) varies[index(q)] = 1;
+    for (const Solved& s : b.assignments()) varies[index(s.unknown)] = 1;
+    for (Quantity q : b.unknowns()) varies[index(q)] = 1;
     kept.push_back(std::move(b));
   }
   schedule.blocks = std::move(kept);
@@ -232,8 +232,8 @@ void check_discrete_reals(Analysis& a, const std::vector<char>& varies) {
             fmt::format("remove `discrete` where {} is declared, or set it in a when-clause", a.said(v)), {{a.variable(v).place, a.name(v) + " is declared here"}});
   };
   for (const Block& b : a.system.event.blocks) {
-    if (b.unknowns.empty()) {
-      for (const Solved& s : b.assignments)
+    if (b.unknowns().empty()) {
+      for (const Solved& s : b.assignments())
         if (const VariableId v = variable(s.unknown); is_discrete_real(v) && equations[s.equation].why == Why::equation && is_continuous(s.value)) complain(v, equations[s.equation]);
       continue;
     }
@@ -245,13 +245,13 @@ void check_discrete_reals(Analysis& a, const std::vector<char>& varies) {
       set += equations[number].why != Why::equation;
       if (continuous && !varying) varying = &equations[number];
     };
-    for (const Solved& s : b.assignments) {
+    for (const Solved& s : b.assignments()) {
       if (is_discrete_real(variable(s.unknown))) discrete.push_back(variable(s.unknown));
       look(s.equation, is_continuous(s.value));
     }
-    for (const Quantity q : b.unknowns)
+    for (const Quantity q : b.unknowns())
       if (is_discrete_real(variable(q))) discrete.push_back(variable(q));
-    for (const Residual& r : b.residuals) look(r.equation, is_continuous(r.left) || is_continuous(r.right));
+    for (const Residual& r : b.residuals()) look(r.equation, is_continuous(r.left) || is_continuous(r.right));
     if (varying && discrete.size() > set) complain(discrete.front(), *varying);
   }
 }
@@ -266,8 +266,8 @@ void mark_for_derivatives(Analysis& a) {
     const Block& b = schedule.blocks[i];
     bool take = false;
     const auto wanted = [&](Quantity q) { take = take || part(q) == Part::derivative || needed[index(q)]; };
-    for (const Solved& s : b.assignments) wanted(s.unknown);
-    for (Quantity q : b.unknowns) wanted(q);
+    for (const Solved& s : b.assignments()) wanted(s.unknown);
+    for (Quantity q : b.unknowns()) wanted(q);
     if (!take) continue;
     a.system.for_derivatives[i] = true;
     walker.restart();
@@ -278,8 +278,8 @@ void mark_for_derivatives(Analysis& a) {
         return true;
       });
     };
-    for (const Solved& s : b.assignments) need(s.value);
-    for (const Residual& r : b.residuals) need(r.left), need(r.right);
+    for (const Solved& s : b.assignments()) need(s.value);
+    for (const Residual& r : b.residuals()) need(r.left), need(r.right);
   }
 }
 
@@ -348,7 +348,8 @@ void schedule(Analysis& a, Problem& problem, const Matcher& matching) {
   }
   a.system.event = make_schedule(a, problem, matching, all, Phase::event);
   if (a.failed) return;
-  a.system.continuous = make_schedule(a, problem, matching, continuous, Phase::continuous);
+  // Where nothing changes at events alone the order is the same.
+  a.system.continuous = continuous.size() == count ? a.system.event : make_schedule(a, problem, matching, continuous, Phase::continuous);
 }
 
 /// Tells of a structure without a solution with `before` for its equations, as they were written. Where that was solvable, some of them repeat

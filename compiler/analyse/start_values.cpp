@@ -27,9 +27,9 @@ public:
 
   void run() {
     for (Block& block : schedule_.blocks)
-      if (!block.linear) guess_backwards(block);
+      if (!block.unknowns().empty() && !block.linear()) guess_backwards(block);
     for (std::uint32_t b = 0; b < schedule_.blocks.size(); ++b)
-      for (Quantity q : schedule_.blocks[b].unknowns)
+      for (Quantity q : schedule_.blocks[b].unknowns())
         if (part(q) == Part::value && has_unknowns(a_.start(variable(q)))) wanted_.emplace_back(b, q);
     if (wanted_.empty()) return;
     collect_units();
@@ -37,10 +37,10 @@ public:
       a_.rely_on_start(variable(q));
       const Expr start = a_.start(variable(q));
       if (after_all(unit_of_block_[b], start)) {
-        schedule_.blocks[b].guesses.push_back({q, start, none});
+        schedule_.blocks[b].together().guesses.push_back({q, start, none});
       } else if (const Expr rough = a_.literal(guess_(start)); rough != Expr::none) {
         // What it needs is found only with it, or after it: their own start values stand in.
-        schedule_.blocks[b].guesses.push_back({q, rough, none});
+        schedule_.blocks[b].together().guesses.push_back({q, rough, none});
       }
     }
     reorder();
@@ -99,16 +99,16 @@ private:
   /// from it has its own, whichever of the two was torn out. That one's slot holds it until the block is solved.
   void guess_backwards(Block& block) {
     std::set<Quantity> open, unfounded;   // without a start value: unknowns, and all that the block finds
-    for (const Quantity q : block.unknowns) {
+    for (const Quantity q : block.unknowns()) {
       if (has_start(q)) continue;
       unfounded.insert(q);
       // A minimum above 0, or a maximum below, is where it begins.
       const auto begin = part(q) == Part::value ? a_.number(a_.start(variable(q)), Reliance::nothing) : std::nullopt;
       if (begin && *begin == 0) open.insert(q);
     }
-    for (const Solved& s : block.assignments)
+    for (const Solved& s : block.assignments())
       if (!has_start(s.unknown)) unfounded.insert(s.unknown);
-    for (const Solved& s : block.assignments) {
+    for (const Solved& s : block.assignments()) {
       if (open.empty()) return;
       if (!has_start(s.unknown) || has_unknowns(a_.start(variable(s.unknown)))) continue;
       std::vector<Quantity> there;
@@ -119,7 +119,7 @@ private:
       for (const Quantity q : there) {
         const Expr guess = follow_back(s.value, a_.leaf(q), a_.leaf(s.unknown), [&](Quantity other) { return !unfounded.contains(other); });
         if (guess == Expr::none) continue;
-        block.guesses.push_back({q, guess, none});
+        block.together().guesses.push_back({q, guess, none});
         open.erase(q);
         unfounded.erase(q);
         break;   // one start value, one guess
@@ -153,12 +153,12 @@ private:
     unit_of_unknown_.assign(problem_.unknowns.size(), unmatched);
     needs_.resize(units());
     const auto equations = [&](const Block& block, auto&& each) {
-      for (const Solved& s : block.assignments) each(s.equation);
-      for (const Residual& r : block.residuals) each(r.equation);
+      for (const Solved& s : block.assignments()) each(s.equation);
+      for (const Residual& r : block.residuals()) each(r.equation);
     };
     for (std::uint32_t b = 0; b < n; ++b) {
-      for (const Solved& s : schedule_.blocks[b].assignments) find(s.unknown, unit_of_block_[b]);
-      for (Quantity q : schedule_.blocks[b].unknowns) find(q, unit_of_block_[b]);
+      for (const Solved& s : schedule_.blocks[b].assignments()) find(s.unknown, unit_of_block_[b]);
+      for (Quantity q : schedule_.blocks[b].unknowns()) find(q, unit_of_block_[b]);
     }
     for (std::uint32_t b = 0; b < n; ++b)
       equations(schedule_.blocks[b], [&](std::uint32_t e) {

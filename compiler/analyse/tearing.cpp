@@ -140,7 +140,7 @@ private:
 
 }  // namespace
 
-Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const std::vector<std::uint32_t>& equations,
+Block::Together tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const std::vector<std::uint32_t>& equations,
            const std::vector<Quantity>& unknowns) {
   const std::size_t n = unknowns.size();
   std::unordered_map<std::uint32_t, std::uint32_t> number;   // quantity -> position in unknowns
@@ -161,7 +161,7 @@ Block tear(Analysis& a, Solver& solver, const std::vector<Equation>& all, const 
       });
   }
 
-  Block block;
+  Block::Together block;
   std::vector<std::uint32_t> left(equations.size());       // unknowns still open, by equation
   std::vector<std::uint32_t> uses(n);                      // equations still unused, by unknown
   std::vector<char> settled(n, 0), used(equations.size(), 0);

@@ -47,8 +47,8 @@ void Lowering::emit_assignment(const dae::Schedule& schedule, const dae::Solved&
 }
 
 void Lowering::emit_block(const dae::Schedule& schedule, const dae::Block& block) {
-  if (block.unknowns.empty()) {
-    for (const dae::Solved& solved : block.assignments) emit_assignment(schedule, solved);
+  if (block.unknowns().empty()) {
+    for (const dae::Solved& solved : block.assignments()) emit_assignment(schedule, solved);
     return;
   }
   emit_guesses(block);
@@ -58,11 +58,11 @@ void Lowering::emit_block(const dae::Schedule& schedule, const dae::Block& block
 
 /// Later passes go on from the solution of the one before.
 void Lowering::emit_guesses(const dae::Block& block) {
-  if (block.guesses.empty()) return;
+  if (block.guesses().empty()) return;
   if (guessed_ == none) guessed_ = new_slot();
   const Entry skip = jump(Opcode::jump_if_nonzero, guessed_);
   open_scope();
-  for (const dae::Solved& guess : block.guesses) emit(guess.value, slot_of(guess.unknown));
+  for (const dae::Solved& guess : block.guesses()) emit(guess.value, slot_of(guess.unknown));
   close_scope();
   land(skip);
 }
@@ -70,31 +70,31 @@ void Lowering::emit_guesses(const dae::Block& block) {
 runtime::Index Lowering::block_number(const dae::Schedule& schedule, const dae::Block& block) {
   // The same block stands in several sections; with homotopy the initial one is different.
   std::vector<std::uint32_t> key{s_.uses_homotopy && in_initial_};
-  for (dae::Quantity q : block.unknowns) key.push_back(dae::index(q));
-  for (const auto& a : block.assignments) key.insert(key.end(), {dae::index(a.unknown), index(a.value)});
-  for (const auto& r : block.residuals) key.insert(key.end(), {index(r.left), index(r.right)});
+  for (dae::Quantity q : block.unknowns()) key.push_back(dae::index(q));
+  for (const auto& a : block.assignments()) key.insert(key.end(), {dae::index(a.unknown), index(a.value)});
+  for (const auto& r : block.residuals()) key.insert(key.end(), {index(r.left), index(r.right)});
   const auto [it, fresh] = known_blocks_.emplace(std::move(key), static_cast<Index>(p_.blocks.size()));
   if (!fresh) return it->second;
   runtime::Block result;
-  result.linear = block.linear;
-  for (dae::Quantity q : block.unknowns) add_unknown(result, q);
-  for (const dae::Residual& r : block.residuals) {
+  result.linear = block.linear();
+  for (dae::Quantity q : block.unknowns()) add_unknown(result, q);
+  for (const dae::Residual& r : block.residuals()) {
     result.residuals.push_back(new_slot());
     result.residual_origins.push_back(origin(schedule.equations[r.equation]));
   }
-  const std::uint32_t first = block.residuals.empty() ? block.assignments.front().equation : block.residuals.front().equation;
+  const std::uint32_t first = block.residuals().empty() ? block.assignments().front().equation : block.residuals().front().equation;
   result.origin = origin(schedule.equations[first]);
   const Index number = it->second;
   p_.blocks.push_back(std::move(result));
   deferred_.push_back({&schedule, &block, number, in_initial_, false});
-  if (!block.assignments.empty()) add_untorn(schedule, block, number);
+  if (!block.assignments().empty()) add_untorn(schedule, block, number);
   return number;
 }
 
 /// The same equations for all their unknowns at once.
 void Lowering::add_untorn(const dae::Schedule& schedule, const dae::Block& block, Index torn) {
   runtime::Block whole = p_.blocks[torn];
-  for (const dae::Solved& solved : block.assignments) {
+  for (const dae::Solved& solved : block.assignments()) {
     add_unknown(whole, solved.unknown);
     whole.residuals.push_back(new_slot());
     whole.residual_origins.push_back(origin(schedule.equations[solved.equation]));
@@ -123,12 +123,12 @@ std::vector<Lowering::BlockRow> Lowering::block_rows(const Deferred& d) {
     rows.push_back({equation(number), x_.simplified(Op::subtract, BaseType::real, {left, right}), block.residuals[row], false});
   };
   if (!d.untorn)
-    for (const dae::Solved& solved : d.block->assignments)
+    for (const dae::Solved& solved : d.block->assignments())
       rows.push_back({equation(solved.equation), solved.value, slot_of(solved.unknown), is_buffered(*equation(solved.equation))});
   std::size_t row = 0;
-  for (const dae::Residual& r : d.block->residuals) residual(r.equation, r.left, r.right, row++);
+  for (const dae::Residual& r : d.block->residuals()) residual(r.equation, r.left, r.right, row++);
   if (d.untorn)
-    for (const dae::Solved& solved : d.block->assignments)
+    for (const dae::Solved& solved : d.block->assignments())
       residual(solved.equation, equation(solved.equation)->left, equation(solved.equation)->right, row++);
   return rows;
 }
@@ -209,7 +209,7 @@ void Lowering::emit_blocks(const dae::Schedule& schedule) {
     }
     std::vector<Choice> choices;
     for (; i < end; ++i) {
-      const dae::Solved& solved = schedule.blocks[i].assignments.front();
+      const dae::Solved& solved = schedule.blocks[i].assignments().front();
       if (x_.op(solved.value) != Op::if_) emit_assignment(schedule, solved);
       else choices.push_back({solved.value, slot_of(solved.unknown), &schedule.equations[solved.equation]});
     }
@@ -225,7 +225,7 @@ void Lowering::emit_iteration(const dae::Schedule& schedule, const dae::Iteratio
   for (const auto& frozen : iteration.frozen) {
     const dae::Equation* equation = nullptr;
     for (std::uint32_t i = iteration.first; i < iteration.last && !equation; ++i)
-      for (const auto& solved : schedule.blocks[i].assignments)
+      for (const auto& solved : schedule.blocks[i].assignments())
         if (solved.unknown == dae::quantity(frozen.relation)) equation = &schedule.equations[solved.equation];
     mixed.held.push_back({equation->why == dae::Why::relation, equation->number, slot_of(frozen.relation), slot_of(frozen.held)});
     if (mixed.origin == none) mixed.origin = origin(*equation);

@@ -8,12 +8,12 @@ namespace mosim::compiler {
 /// that a when-clause takes of one call. What has a value that is known before (a start value) may stand between them.
 std::size_t Lowering::end_of_choices(const dae::Schedule& schedule, std::size_t first, std::size_t last) const {
   const auto is_plain = [&](const dae::Block& block) {
-    if (!block.unknowns.empty() || block.assignments.size() != 1) return false;
-    const dae::Why why = schedule.equations[block.assignments.front().equation].why;
+    if (!block.unknowns().empty() || block.assignments().size() != 1) return false;
+    const dae::Why why = schedule.equations[block.assignments().front().equation].why;
     return why != dae::Why::relation && why != dae::Why::event_function;
   };
   const auto condition = [&](const dae::Block& block) {
-    const Expr value = block.assignments.front().value;
+    const Expr value = block.assignments().front().value;
     return x_.op(value) == Op::if_ ? x_.child(value, 0) : Expr::none;
   };
   std::size_t end = first + 1;
@@ -21,7 +21,7 @@ std::size_t Lowering::end_of_choices(const dae::Schedule& schedule, std::size_t 
   const Expr shared = condition(schedule.blocks[first]);
   for (std::size_t i = end; i < last && is_plain(schedule.blocks[i]) && schedule.blocks[i].clock == schedule.blocks[first].clock; ++i) {
     if (condition(schedule.blocks[i]) == shared) end = i + 1;
-    else if (!is_known_before(schedule.blocks[i].assignments.front().value)) break;
+    else if (!is_known_before(schedule.blocks[i].assignments().front().value)) break;
   }
   return end;
 }

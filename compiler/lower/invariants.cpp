@@ -8,8 +8,8 @@ namespace mosim::compiler {
 /// Emits the largest parts of a block's expressions that do not depend on what the block computes; the rest of its code finds them known. Only
 /// what is computed on every way through that code: where a condition excludes it, it may have no value.
 void Lowering::emit_invariants(const dae::Block& block, std::span<const BlockRow> rows) {
-  std::unordered_set<dae::Quantity> computed(block.unknowns.begin(), block.unknowns.end());
-  for (const dae::Solved& solved : block.assignments) computed.insert(solved.unknown);
+  std::unordered_set<dae::Quantity> computed(block.unknowns().begin(), block.unknowns().end());
+  for (const dae::Solved& solved : block.assignments()) computed.insert(solved.unknown);
   Scratch<char> varies, seen;
   std::vector<Expr> open;
   for (const BlockRow& row : rows) {

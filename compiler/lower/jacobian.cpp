@@ -22,8 +22,8 @@ void Lowering::jacobian() {
         return !looks_back(x_.op(e));
       });
     };
-    for (const dae::Solved& solved : block.assignments) look(solved.value);
-    for (const dae::Residual& r : block.residuals) look(r.left), look(r.right);
+    for (const dae::Solved& solved : block.assignments()) look(solved.value);
+    for (const dae::Residual& r : block.residuals()) look(r.left), look(r.right);
   };
   for (std::uint32_t b = 0; b < blocks.size(); ++b)
     if (s_.for_derivatives[b]) each_use(blocks[b], [&](dae::Quantity q) { last_use[dae::index(q)] = b; });
@@ -43,8 +43,8 @@ void Lowering::jacobian() {
         set.insert(set.end(), depends[dae::index(q)].begin(), depends[dae::index(q)].end());
     });
     tidy(set);
-    for (const dae::Solved& solved : blocks[b].assignments) depends[dae::index(solved.unknown)] = set;
-    for (dae::Quantity q : blocks[b].unknowns) depends[dae::index(q)] = set;
+    for (const dae::Solved& solved : blocks[b].assignments()) depends[dae::index(solved.unknown)] = set;
+    for (dae::Quantity q : blocks[b].unknowns()) depends[dae::index(q)] = set;
     for (std::uint32_t q : dropped_after[b]) Set().swap(depends[q]);
   }
   for (std::uint32_t i = 0; i < s_.states.size(); ++i)

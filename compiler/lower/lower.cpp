@@ -322,11 +322,11 @@ void Lowering::crossings() {
   const auto& blocks = s_.continuous.blocks;
   std::vector<char> take(blocks.size(), 0);
   for (std::size_t i = blocks.size(); i-- > 0;) {
-    for (const dae::Solved& solved : blocks[i].assignments) take[i] = take[i] || needed[dae::index(solved.unknown)];
-    for (dae::Quantity q : blocks[i].unknowns) take[i] = take[i] || needed[dae::index(q)];
+    for (const dae::Solved& solved : blocks[i].assignments()) take[i] = take[i] || needed[dae::index(solved.unknown)];
+    for (dae::Quantity q : blocks[i].unknowns()) take[i] = take[i] || needed[dae::index(q)];
     if (!take[i]) continue;
-    for (const dae::Solved& solved : blocks[i].assignments) need(solved.value);
-    for (const dae::Residual& r : blocks[i].residuals) need(r.left), need(r.right);
+    for (const dae::Solved& solved : blocks[i].assignments()) need(solved.value);
+    for (const dae::Residual& r : blocks[i].residuals()) need(r.left), need(r.right);
   }
   const auto section = [&](bool alone) {
     const Entry entry = begin_section();
@@ -363,8 +363,8 @@ bool Lowering::leaves_most_out(const std::vector<char>& taken) const {
   for (std::size_t i = 0; i < taken.size(); ++i) {
     if (!s_.for_derivatives[i]) continue;
     const dae::Block& block = s_.continuous.blocks[i];
-    if (!taken[i] && !block.unknowns.empty() && !block.linear) return false;
-    const std::size_t cost = block.unknowns.empty() ? block.assignments.size() : together * (block.assignments.size() + block.residuals.size());
+    if (!taken[i] && !block.unknowns().empty() && !block.linear()) return false;
+    const std::size_t cost = block.unknowns().empty() ? block.assignments().size() : together * (block.assignments().size() + block.residuals().size());
     all += cost;
     if (taken[i]) part += cost;
   }
@@ -376,8 +376,8 @@ void Lowering::quiet_relations() {
   std::vector<char> late(model_.variables.size() * 4, 0);   // no derivative depends on these
   for (std::size_t i = 0; i < s_.continuous.blocks.size(); ++i) {
     if (s_.for_derivatives[i]) continue;
-    for (const dae::Solved& solved : s_.continuous.blocks[i].assignments) late[dae::index(solved.unknown)] = 1;
-    for (dae::Quantity q : s_.continuous.blocks[i].unknowns) late[dae::index(q)] = 1;
+    for (const dae::Solved& solved : s_.continuous.blocks[i].assignments()) late[dae::index(solved.unknown)] = 1;
+    for (dae::Quantity q : s_.continuous.blocks[i].unknowns()) late[dae::index(q)] = 1;
   }
   p_.quiet = begin_section();
   for (Expr e : quiet_order_) {

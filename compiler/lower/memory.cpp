@@ -69,9 +69,9 @@ void Lowering::lay_out() {
   for (VariableId v : s_.pre_of_helpers) with_pre(v);
   // At initialisation further ones are unknowns.
   for (const dae::Block& b : s_.initial.blocks) {
-    for (const dae::Solved& solved : b.assignments)
+    for (const dae::Solved& solved : b.assignments())
       if (dae::part(solved.unknown) == dae::Part::pre) with_pre(dae::variable(solved.unknown));
-    for (dae::Quantity q : b.unknowns)
+    for (dae::Quantity q : b.unknowns())
       if (dae::part(q) == dae::Part::pre) with_pre(dae::variable(q));
   }
   for (VariableId v : s_.previous) previous_[index(v)] = new_slot();

@@ -17,8 +17,8 @@ void Lowering::each_needed(std::vector<Expr> roots, Visit visit) {
   if (block_of_.empty()) {
     block_of_.assign(model_.variables.size() * 4, runtime::none);
     for (std::uint32_t b = 0; b < blocks.size(); ++b) {
-      for (const dae::Solved& solved : blocks[b].assignments) block_of_[dae::index(solved.unknown)] = b;
-      for (dae::Quantity q : blocks[b].unknowns) block_of_[dae::index(q)] = b;
+      for (const dae::Solved& solved : blocks[b].assignments()) block_of_[dae::index(solved.unknown)] = b;
+      for (dae::Quantity q : blocks[b].unknowns()) block_of_[dae::index(q)] = b;
     }
   }
   int visits = visit_bound;
@@ -32,8 +32,8 @@ void Lowering::each_needed(std::vector<Expr> roots, Visit visit) {
       if (q == dae::Quantity::none) return !looks_back(x_.op(e));
       if (!visit(q) || block_of_[dae::index(q)] == runtime::none) return true;
       const dae::Block& block = blocks[block_of_[dae::index(q)]];
-      for (const dae::Solved& solved : block.assignments) roots.push_back(solved.value);
-      for (const dae::Residual& r : block.residuals) roots.push_back(r.left), roots.push_back(r.right);
+      for (const dae::Solved& solved : block.assignments()) roots.push_back(solved.value);
+      for (const dae::Residual& r : block.residuals()) roots.push_back(r.left), roots.push_back(r.right);
       return true;
     });
   }

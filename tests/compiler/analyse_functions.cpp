@@ -28,18 +28,18 @@ BOOST_AUTO_TEST_CASE(what_does_not_depend_on_the_unknowns_is_called_before) {
   for (const auto* schedule : {&a.system->continuous, &a.system->event}) {
     std::size_t systems = 0, calls = 0;
     for (const auto& b : schedule->blocks) {
-      if (!b.unknowns.empty()) {
+      if (!b.unknowns().empty()) {
         ++systems;
-        BOOST_TEST(b.linear);
-        for (const auto& r : b.residuals)
+        BOOST_TEST(b.linear());
+        for (const auto& r : b.residuals())
           for (compiler::Expr side : {r.left, r.right})
             compiler::Walker(x).each(side, [&](compiler::Expr e) {
               BOOST_TEST((x.op(e) != compiler::Op::call));
               return true;
             });
       }
-      if (b.unknowns.empty())
-        for (const auto& s : b.assignments) calls += x.op(s.value) == compiler::Op::result;
+      if (b.unknowns().empty())
+        for (const auto& s : b.assignments()) calls += x.op(s.value) == compiler::Op::result;
     }
     BOOST_TEST(systems == 1u);
     BOOST_TEST(calls == 2u);
@@ -66,9 +66,9 @@ BOOST_AUTO_TEST_CASE(a_named_derivative_that_is_linear_makes_a_linear_system) {
   BOOST_REQUIRE_MESSAGE(a.system, a.messages());
   std::size_t systems = 0;
   for (const auto& b : a.system->continuous.blocks) {
-    if (b.unknowns.empty()) continue;
+    if (b.unknowns().empty()) continue;
     ++systems;
-    BOOST_TEST(b.linear);
+    BOOST_TEST(b.linear());
   }
   BOOST_TEST(systems == 1u);
 }
