@@ -21,11 +21,11 @@ Place place_of(parser::Place place, const parser::Sources& sources) {
 
 Place place_of(const runtime::Program& program, runtime::Index origin) {
   if (origin == runtime::none) return {};
-  const runtime::Origin& at = program.origins[origin];
+  const runtime::Spot& at = program.origins[origin].at;
   return {at.path, at.line, at.column, at.end_column, at.line_text};
 }
 
-std::string text_of(const runtime::Program& program, runtime::Index origin) { return origin == runtime::none ? std::string() : program.origins[origin].text; }
+std::string text_of(const runtime::Program& program, runtime::Index origin) { return origin == runtime::none ? std::string() : std::string(program.origins[origin].text); }
 
 Type type_of(runtime::Type type) {
   switch (type) {

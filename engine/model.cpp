@@ -54,7 +54,7 @@ std::uint64_t Model::Impl::checksum() const {
 
 std::vector<const parser::Source*> Model::Impl::referred() const {
   std::unordered_set<std::string_view> paths;
-  for (const runtime::Origin& origin : program.origins) paths.insert(origin.path.text());
+  for (const runtime::Spot& spot : program.origins.spots) paths.insert(spot.path.text());
   std::vector<const parser::Source*> found;
   for (const auto& source : sources.all())
     if (paths.contains(source->path)) found.push_back(source.get());

@@ -6,7 +6,7 @@ namespace mosim::engine {
 
 namespace {
 
-std::string caret(const runtime::Origin& o) {
+std::string caret(const runtime::Spot& o) {
   if (!o.line || o.line_text.empty()) return "";
   const std::string& line = o.line_text;
   std::string under;
@@ -20,7 +20,7 @@ std::string caret(const runtime::Origin& o) {
 
 std::string render(const runtime::Message& m, const runtime::Program& p) {
   std::string out;
-  const runtime::Origin* const at = m.origin == runtime::none ? nullptr : &p.origins[m.origin];
+  const runtime::Spot* const at = m.origin == runtime::none ? nullptr : &p.origins[m.origin].at;
   if (at && at->line) out += fmt::format("{}:{}:{}: ", at->path.text(), at->line, at->column);
   out += m.severity == runtime::Severity::error ? "error: " : "warning: ";
   out += fmt::format("at time {}: {}\n", m.time, m.cause);

@@ -17,11 +17,13 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 
 // clang-format off
 template <class A, Is<runtime::Instruction> S> void fields(A& a, S& x) { auto& [op, to, b, c, d] = x; a(op, to, b, c, d); }
-template <class A, Is<runtime::Origin::Named> S> void fields(A& a, S& x) { auto& [name, slot, is_string] = x; a(name, slot, is_string); }
-template <class A, Is<runtime::Origin> S> void fields(A& a, S& x) {
-  auto& [path, line, column, end_column, line_text, text, variables] = x;
-  a(path, line, column, end_column, line_text, text, variables);
+template <class A, Is<runtime::Spot> S> void fields(A& a, S& x) {
+  auto& [path, line, column, end_column, line_text] = x;
+  a(path, line, column, end_column, line_text);
 }
+template <class A, Is<runtime::Mention> S> void fields(A& a, S& x) { auto& [slot, variable, part] = x; a(slot, variable, part); }
+template <class A, Is<runtime::Origins::End> S> void fields(A& a, S& x) { auto& [spot, text, mention] = x; a(spot, text, mention); }
+template <class A, Is<runtime::Origins> S> void fields(A& a, S& x) { auto& [ends, spots, texts, mentions] = x; a(ends, spots, texts, mentions); }
 template <class A, Is<runtime::Variable> S> void fields(A& a, S& x) {
   auto& [name, meaning, description, unit, display_unit, quantity, type, kind, slot, negated, is_protected, hidden, input, output, steady, origin,
          literals, text] = x;
@@ -131,6 +133,12 @@ constexpr bool is_known(runtime::Opcode op) { return static_cast<std::size_t>(op
 constexpr bool is_known(runtime::Type t) {
   switch (t) {
     case runtime::Type::real: case runtime::Type::integer: case runtime::Type::boolean: case runtime::Type::enumeration: case runtime::Type::string: return true;
+  }
+  return false;
+}
+constexpr bool is_known(runtime::Part p) {
+  switch (p) {
+    case runtime::Part::value: case runtime::Part::derivative: case runtime::Part::pre: case runtime::Part::previous: return true;
   }
   return false;
 }

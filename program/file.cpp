@@ -99,7 +99,7 @@ std::size_t least_size() {
 template <class T>
 std::size_t least_of_list() {
   constexpr bool has_literals = std::is_same_v<T, runtime::Variable> || std::is_same_v<T, runtime::Text::Piece>;
-  constexpr bool has_labels = std::is_same_v<T, runtime::Variable> || std::is_same_v<T, runtime::Origin> || std::is_same_v<T, runtime::Origin::Named>;
+  constexpr bool has_labels = std::is_same_v<T, runtime::Variable> || std::is_same_v<T, runtime::Spot>;
   return std::max<std::size_t>(1, least_size<T>() - (has_literals + has_labels) * sizeof(std::uint64_t));
 }
 

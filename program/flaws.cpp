@@ -35,10 +35,7 @@ class Examination {
     need(p_.strings.empty() || p_.strings.front().empty(), "its first text is not the empty one");
     need(p_.arrays <= p_.code.size() + 1, "it has more arrays than code");
     for (const Index k : p_.code_origins) origin(k);
-    for (const Origin& o : p_.origins) {
-      for (const Origin::Named& n : o.variables) slot(n.slot);
-      if (!o.line_text.empty()) need(std::max(o.column, o.end_column) <= o.line_text.text().size() + beyond_line, "a place in the source lies beyond its line");
-    }
+    origins();
     code();
     sections();
     variables();
@@ -73,6 +70,19 @@ class Examination {
   template <class T>
   static void index_if(Index k, const std::vector<T>& list, const char* what) {
     if (k != none) index(k, list.size(), what);
+  }
+
+  void origins() const {
+    for (const Spot& spot : p_.origins.spots)
+      if (!spot.line_text.empty()) need(std::max(spot.column, spot.end_column) <= spot.line_text.text().size() + beyond_line, "a place in the source lies beyond its line");
+    Origins::End last;
+    for (const Origins::End& end : p_.origins.ends) {
+      index(end.spot, p_.origins.spots.size(), "the place");
+      need(last.text <= end.text && last.mention <= end.mention, "its origins are out of order");
+      last = end;
+    }
+    need(last.text <= p_.origins.texts.size() && last.mention <= p_.origins.mentions.size(), "its origins go beyond their texts");
+    for (const Mention& m : p_.origins.mentions) slot(m.slot), index(m.variable, p_.variables.size(), "the variable");
   }
 
   // Code: where each piece ends, and how far back its loops go.

@@ -42,8 +42,8 @@ const char* ending_word(runtime::Ending ending) {
 }
 
 void add_place(Json& object, const Program& p, Index origin) {
-  if (origin == runtime::none || p.origins[origin].line == 0) return;
-  const runtime::Origin& o = p.origins[origin];
+  if (origin == runtime::none || p.origins[origin].at.line == 0) return;
+  const runtime::Spot& o = p.origins[origin].at;
   object["file"] = o.path;
   object["line"] = o.line;
   object["column"] = o.column;

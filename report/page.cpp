@@ -79,7 +79,7 @@ std::string data_of(const std::vector<std::vector<double>>& columns) {
 
 Json used_sources(const Program& program, const std::vector<SourceText>& sources) {
   std::set<std::string_view> paths;
-  for (const runtime::Origin& o : program.origins) paths.insert(o.path.text());
+  for (const runtime::Spot& spot : program.origins.spots) paths.insert(spot.path.text());
   Json list = Json::array();
   for (const SourceText& s : sources)
     if (paths.count(s.path)) list.push_back({{"path", s.path}, {"text", s.text}});

@@ -8,7 +8,7 @@ namespace mosim::report {
 
 std::string place(const runtime::Program& p, runtime::Index origin) {
   if (origin == runtime::none) return "";
-  const runtime::Origin& o = p.origins[origin];
+  const runtime::Spot& o = p.origins[origin].at;
   return o.line ? fmt::format("{}:{}:{}", o.path.text(), o.line, o.column) : "";
 }
 
@@ -18,7 +18,7 @@ std::string at(const runtime::Program& p, runtime::Index origin) {
 }
 
 std::string text_of(const runtime::Program& p, runtime::Index origin) {
-  return origin == runtime::none ? "" : p.origins[origin].text;
+  return origin == runtime::none ? "" : std::string(p.origins[origin].text);
 }
 
 std::string value_of(const runtime::Variable& variable, double value, const std::vector<std::string>& strings) {

@@ -9,15 +9,14 @@ namespace {
 constexpr std::size_t most_last = 128;      // a spell of chattering is recognised before that, however it began
 constexpr std::size_t most_findings = 64;   // of a kind; the report shows fewer
 
-const std::vector<Origin::Named>* variables_of(const Program& program, Index relation) {
+std::span<const Mention> variables_of(const Program& program, Index relation) {
   const Index origin = program.relations[relation].origin;
-  return origin == none ? nullptr : &program.origins[origin].variables;
+  return origin == none ? std::span<const Mention>() : program.origins[origin].variables;
 }
 
 Courses::Instant now(const Machine& m, Index relation) {
   Courses::Instant instant{m.memory[slot_time], {}};
-  if (const auto* variables = variables_of(*m.program, relation))
-    for (const Origin::Named& named : *variables) instant.values.push_back(m.memory[named.slot]);
+  for (const Mention& variable : variables_of(*m.program, relation)) instant.values.push_back(m.memory[variable.slot]);
   return instant;
 }
 
@@ -38,8 +37,8 @@ const Variable* recorded_variable(const Program& program, const std::string& nam
 }
 
 void add_course(const Courses& courses, const Machine& m, const Trajectory& t, Result& result, Index relation, double from) {
-  const auto* variables = variables_of(*m.program, relation);
-  if (!variables || result.rows == 0) return;
+  const std::span<const Mention> variables = variables_of(*m.program, relation);
+  if (m.program->relations[relation].origin == none || result.rows == 0) return;
   const Courses::Watch& watch = courses.watches[relation];
   const Courses::Instant* then = nullptr;
   for (const auto* list : {&watch.held, &watch.last})
@@ -47,9 +46,9 @@ void add_course(const Courses& courses, const Machine& m, const Trajectory& t, R
       if (instant.time <= from && (!then || instant.time >= then->time)) then = &instant;
   if (!then) return;
   Course course{relation, from, {}};
-  for (std::size_t k = 0; k < variables->size(); ++k) {
+  for (std::size_t k = 0; k < variables.size(); ++k) {
     Index index = 0;
-    const Variable* const variable = recorded_variable(*m.program, (*variables)[k].name, index);
+    const Variable* const variable = recorded_variable(*m.program, name_of(*m.program, variables[k]), index);
     if (!variable) continue;
     const double sign = variable->negated ? -1 : 1;
     const auto column = std::find(t.columns.begin(), t.columns.end(), index);

@@ -56,9 +56,9 @@ std::optional<Equations> equations_of(Machine& m, Index index) {
   return e;
 }
 
-const Origin* origin_of(const Machine& m, Index block, std::size_t row) {
+std::span<const Mention> mentions_of(const Machine& m, Index block, std::size_t row) {
   const Index origin = m.program->blocks[block].residual_origins[row];
-  return origin == none ? nullptr : &m.program->origins[origin];
+  return origin == none ? std::span<const Mention>() : m.program->origins[origin].variables;
 }
 
 std::string quoted(const Machine& m, Index block, std::size_t row) { return quote(*m.program, m.program->blocks[block].residual_origins[row]); }
@@ -66,16 +66,12 @@ std::string quoted(const Machine& m, Index block, std::size_t row) { return quot
 /// The values in some equations that are none of the unknowns: what makes them as they are.
 std::string factors(const Machine& m, Index block, const std::vector<std::size_t>& rows) {
   const Block& b = m.program->blocks[block];
-  Origin others;
-  for (const std::size_t row : rows) {
-    const Origin* const origin = origin_of(m, block, row);
-    if (!origin) continue;
-    for (const Origin::Named& v : origin->variables) {
-      const auto same = [&](const Origin::Named& o) { return o.slot == v.slot; };
-      if (std::find(b.unknowns.begin(), b.unknowns.end(), v.slot) == b.unknowns.end() && std::none_of(others.variables.begin(), others.variables.end(), same))
-        others.variables.push_back(v);
+  std::vector<Mention> others;
+  for (const std::size_t row : rows)
+    for (const Mention& v : mentions_of(m, block, row)) {
+      const auto same = [&](const Mention& o) { return o.slot == v.slot; };
+      if (std::find(b.unknowns.begin(), b.unknowns.end(), v.slot) == b.unknowns.end() && std::none_of(others.begin(), others.end(), same)) others.push_back(v);
     }
-  }
   const std::string values = values_text(m, others);
   return values.empty() ? "" : ", with " + values;
 }
@@ -86,12 +82,11 @@ std::string unknowns_in(const Machine& m, Index block, const std::vector<std::si
   std::string text;
   std::vector<Slot> said;
   for (const std::size_t row : rows)
-    if (const Origin* const origin = origin_of(m, block, row))
-      for (const Origin::Named& v : origin->variables) {
-        if (std::find(b.unknowns.begin(), b.unknowns.end(), v.slot) == b.unknowns.end() || std::find(said.begin(), said.end(), v.slot) != said.end()) continue;
-        said.push_back(v.slot);
-        text += (text.empty() ? "" : ", ") + v.name;
-      }
+    for (const Mention& v : mentions_of(m, block, row)) {
+      if (std::find(b.unknowns.begin(), b.unknowns.end(), v.slot) == b.unknowns.end() || std::find(said.begin(), said.end(), v.slot) != said.end()) continue;
+      said.push_back(v.slot);
+      text += (text.empty() ? "" : ", ") + name_of(*m.program, v);
+    }
   return text.empty() ? "its unknowns" : text;
 }
 
@@ -140,8 +135,10 @@ std::optional<std::string> explain_singular(Machine& m, Index index) {
   }
   if (rows.size() < 2) return {};
   std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {   // as they stand in the source
-    const Origin *const x = origin_of(m, e->block, a), *const y = origin_of(m, e->block, b);
-    return x && y && std::tie(x->path, x->line, x->column) < std::tie(y->path, y->line, y->column);
+    const std::vector<Index>& origins = m.program->blocks[e->block].residual_origins;
+    if (origins[a] == none || origins[b] == none) return false;
+    const Spot &x = m.program->origins[origins[a]].at, &y = m.program->origins[origins[b]].at;
+    return std::tie(x.path, x.line, x.column) < std::tie(y.path, y.line, y.column);
   });
   const bool agree = std::abs(sum) <= 1e-9 * size;
   std::string which;

@@ -37,8 +37,8 @@ void sort_by_place(const Program& program, std::vector<Entry>& entries, std::siz
   const auto place = [&](const Entry& e) -> std::tuple<std::string_view, std::uint32_t, std::uint32_t> {
     const Index k = origin_of(e);
     if (k == none) return {};
-    const Origin& origin = program.origins[k];
-    return {origin.path.text(), origin.line, origin.column};
+    const Spot& spot = program.origins[k].at;
+    return {spot.path.text(), spot.line, spot.column};
   };
   std::stable_sort(entries.begin() + std::ptrdiff_t(first), entries.end(), [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
 }

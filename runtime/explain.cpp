@@ -14,18 +14,29 @@ namespace mosim::runtime {
 
 std::string place(const Program& program, Index origin) {
   if (origin == none || origin >= program.origins.size()) return {};
-  const Origin& where = program.origins[origin];
+  const Spot& where = program.origins[origin].at;
   return where.line == 0 ? where.path.text() : fmt::format("{}:{}", where.path.text(), where.line);
 }
 
 std::string text_of(const Program& program, Index origin) {
   if (origin == none || origin >= program.origins.size()) return "a generated equation";
-  return "`" + program.origins[origin].text + "`";
+  return fmt::format("`{}`", program.origins[origin].text);
 }
 
 std::string quote(const Program& program, Index origin) {
   const std::string where = place(program, origin);
   return text_of(program, origin) + (where.empty() ? "" : " (" + where + ")");
+}
+
+std::string name_of(const Program& program, const Mention& mention) {
+  const std::string& name = program.variables[mention.variable].name;
+  switch (mention.part) {
+    case Part::value: return name;
+    case Part::derivative: return "der(" + name + ")";
+    case Part::pre: return "pre(" + name + ")";
+    case Part::previous: return "previous(" + name + ")";
+  }
+  return name;
 }
 
 std::string name_of(const Program& program, Slot slot) {
@@ -48,7 +59,7 @@ Explanation explain_block(Machine& m, Fault fault) {
   const std::string which = fmt::format("the {} system of {} equation{} around {}", block.linear ? "linear" : "nonlinear", size, size == 1 ? "" : "s",
                                         text_of(*m.program, block.origin));
   if (fault == Fault::block_singular && block.linear && block.unknowns.size() == 1 && !block.names.empty() && block.untorn == none) {
-    const std::string values = block.origin == none ? "" : values_text(m, m.program->origins[block.origin]);
+    const std::string values = block.origin == none ? "" : values_text(m, m.program->origins[block.origin].variables);
     return {fmt::format("{} cannot be solved for {}: what {} is multiplied with is 0{}", text_of(*m.program, block.origin),
                         block.names[0], block.names[0], values.empty() ? "" : " with " + values),
             ""};
@@ -138,15 +149,15 @@ bool is_domain_error(Fault fault) {
 }
 
 bool holds(const Origin& whole, const Origin& part) {
-  return whole.path == part.path && whole.line == part.line && whole.column <= part.column && part.end_column <= whole.end_column &&
-         whole.text.find(part.text) != std::string::npos;
+  return whole.at.path == part.at.path && whole.at.line == part.at.line && whole.at.column <= part.at.column && part.at.end_column <= whole.at.end_column &&
+         whole.text.find(part.text) != std::string_view::npos;
 }
 
 // `sqrt(x)` has a value where `x > 0`.
-std::string condition_for(Fault fault, const std::string& call) {
+std::string condition_for(Fault fault, std::string_view call) {
   const std::size_t open = call.find('(');
-  if (open == std::string::npos || call.back() != ')') return "...";
-  const std::string argument = call.substr(open + 1, call.size() - open - 2);
+  if (open == std::string_view::npos || call.back() != ')') return "...";
+  const std::string argument(call.substr(open + 1, call.size() - open - 2));
   if (fault == Fault::root_of_negative || fault == Fault::log_of_nonpositive) return argument + " > 0";
   if (fault == Fault::arc_domain) return "abs(" + argument + ") < 1";
   return "...";
@@ -162,8 +173,8 @@ std::string remedy_by_guard(const Program& program, const Origin& origin, Fault 
       around = &relation;
       continue;
     }
-    for (const Origin::Named& guarded : program.origins[relation.origin].variables)
-      for (const Origin::Named& used : origin.variables)
+    for (const Mention& guarded : program.origins[relation.origin].variables)
+      for (const Mention& used : origin.variables)
         if (guarded.slot == used.slot)
           return fmt::format("{} keeps its value until its event, so it does not guard the points in between; noEvent({}) does",
                              text_of(program, relation.origin), program.origins[relation.origin].text);
@@ -210,12 +221,12 @@ Message explain(Machine& m, const Outcome& outcome) {
     default: explanation = explain_operation(m, outcome); break;
   }
   if (message.origin != none && message.origin < program.origins.size()) {
-    const Origin& origin = program.origins[message.origin];
+    const Origin origin = program.origins[message.origin];
     // What an external function says is a sentence of its own.
     if (outcome.fault != Fault::assertion && outcome.fault != Fault::outside && outcome.fault != Fault::external && !origin.text.empty())
       explanation.cause += " in " + text_of(program, message.origin);
     if (is_domain_error(outcome.fault)) explanation.remedy = remedy_by_guard(program, origin, outcome.fault);
-    const std::string values = values_text(m, origin);
+    const std::string values = values_text(m, origin.variables);
     if (!values.empty()) explanation.cause += " with " + values;
   }
   message.cause = std::move(explanation.cause);

@@ -56,8 +56,8 @@ std::vector<std::string> slot_names(const Program& program) {
 
 std::string comment(const Program& program, Index origin) {
   if (origin == none || origin >= program.origins.size()) return {};
-  const Origin& o = program.origins[origin];
-  return fmt::format("  // {}:{}: {}", o.path.text(), o.line, o.text);
+  const Origin o = program.origins[origin];
+  return fmt::format("  // {}:{}: {}", o.at.path.text(), o.at.line, o.text);
 }
 
 /// $a, $b, $c and $d are slots, %a, %c and %d numbers.

@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -132,18 +134,50 @@ constexpr double largest_dividend = 1e100;
 /// What may stand before an infinite factor of a divisor.
 constexpr double smallest_factor = 1e-100;
 
-/// Where something comes from, in a form that needs no source text.
-struct Origin {
+/// A place in a source text, in a form that does not need it.
+struct Spot {
   Label path;
   std::uint32_t line = 0, column = 0, end_column = 0;  // from 1; 0: unknown
   Label line_text;                                     // the whole source line
-  std::string text;                                    // the expression or equation, as Modelica
-  struct Named {
-    Label name;
-    Slot slot;
-    bool is_string = false;
+};
+
+enum class Part : std::uint8_t { value, derivative, pre, previous };
+/// What an expression reads, for messages: see name_of().
+struct Mention {
+  Slot slot = 0;
+  Index variable = 0;            // in Program::variables
+  Part part = Part::value;
+};
+
+/// Where something comes from.
+struct Origin {
+  const Spot& at;
+  std::string_view text;                // the expression or equation, as Modelica
+  std::span<const Mention> variables;   // those in the expression
+};
+
+/// The origins of a program. A large model has a few for each of its equations: what they hold stands in rows, without lists of their own.
+struct Origins {
+  struct End {
+    Index spot = 0;                        // in spots
+    std::uint32_t text = 0, mention = 0;   // where its part of texts and mentions ends, and the next one's begins
   };
-  std::vector<Named> variables;  // those in the expression, for messages
+  std::vector<End> ends;
+  std::vector<Spot> spots;
+  std::string texts;
+  std::vector<Mention> mentions;
+
+  std::size_t size() const { return ends.size(); }
+  Origin operator[](Index k) const {
+    const End begin = k == 0 ? End{} : ends[k - 1], end = ends[k];
+    return {spots[end.spot], std::string_view(texts).substr(begin.text, end.text - begin.text), std::span(mentions).subspan(begin.mention, end.mention - begin.mention)};
+  }
+  /// Of what was added to `mentions` since the last one.
+  Index add(Index spot, std::string_view text) {
+    texts += text;
+    ends.push_back({spot, static_cast<std::uint32_t>(texts.size()), static_cast<std::uint32_t>(mentions.size())});
+    return static_cast<Index>(ends.size() - 1);
+  }
 };
 
 enum class Type : std::uint8_t { real, integer, boolean, enumeration, string };
@@ -448,7 +482,7 @@ struct Program {
   std::vector<double> memory;           // what every slot starts with: literals in place, else 0
   std::vector<Instruction> code;
   std::vector<Index> code_origins;      // per instruction: where it comes from, or none
-  std::vector<Origin> origins;
+  Origins origins;
 
   // Sections. Each may rely on those named before it having run.
   Entry parameters = none;   // constants, parameters, start values (as guesses, into the variables' own slots), epsilons
@@ -500,5 +534,8 @@ struct Program {
   bool uses_homotopy = false;
   std::vector<Index> assumed_starts;    // E9: variables whose start value was taken as fixed without being asked
 };
+
+/// `x`, `der(x)`, `pre(x)` or `previous(x)`.
+std::string name_of(const Program& program, const Mention& mention);
 
 }  // namespace mosim::runtime

@@ -23,8 +23,8 @@ void group_warnings(Run& run) {
   for (Index k = 0; k < run.program.assertions_table.size(); ++k) {
     const Index origin = run.program.assertions_table[k].origin;
     run.warnings_at.push_back(k);
-    if (origin == none || run.program.origins[origin].line == 0) continue;
-    const Origin& place = run.program.origins[origin];
+    if (origin == none || run.program.origins[origin].at.line == 0) continue;
+    const Spot& place = run.program.origins[origin].at;
     run.warnings_at.back() = first.try_emplace({place.path, place.line, place.column}, k).first->second;
   }
   run.warnings.assign(run.warnings_at.size(), 0);

@@ -156,15 +156,17 @@ std::string format_text(Machine& machine, const Text& text) {
   return result;
 }
 
-std::string values_text(const Machine& machine, const Origin& origin) {
+std::string values_text(const Machine& machine, std::span<const Mention> variables) {
   std::string result;
-  for (const Origin::Named& variable : origin.variables) {
+  for (const Mention& variable : variables) {
     // `time` is part of every message.
     if (variable.slot == slot_time) continue;
-    if (variable.name.text().find('$') != std::string::npos && variable.name.text().find('\'') == std::string::npos) continue;   // a name of the compiler's own
+    const std::string name = name_of(*machine.program, variable);
+    if (name.find('$') != std::string::npos && name.find('\'') == std::string::npos) continue;   // a name of the compiler's own
     const double value = machine.memory[variable.slot];
-    result += fmt::format("{}{} = ", result.empty() ? "" : ", ", variable.name.text());
-    result += variable.is_string ? '"' + string_of(machine, value) + '"' : fmt::format("{:.9g}", value);
+    result += fmt::format("{}{} = ", result.empty() ? "" : ", ", name);
+    const bool is_string = variable.part != Part::derivative && machine.program->variables[variable.variable].type == Type::string;
+    result += is_string ? '"' + string_of(machine, value) + '"' : fmt::format("{:.9g}", value);
   }
   return result;
 }

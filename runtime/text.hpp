@@ -2,6 +2,7 @@
 // Texts with values in them: String(...) of MLS 3.7.1, and messages.
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "runtime/machine.hpp"
@@ -34,6 +35,6 @@ void forget_strings(Machine& machine);
 std::string format_text(Machine& machine, const Text& text);
 
 /// "x = 1, y = 2" for messages; empty if there are none.
-std::string values_text(const Machine& machine, const Origin& origin);
+std::string values_text(const Machine& machine, std::span<const Mention> variables);
 
 }  // namespace mosim::runtime

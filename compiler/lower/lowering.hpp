@@ -181,11 +181,10 @@ private:
   // ---- origins (origins.cpp) --------------------------------------------------------------------------------------
   Index origin(Expr e);
   Index origin(const dae::Equation& equation);
-  Index origin(Place place, std::string text, std::initializer_list<Expr> expressions);
-  /// Where a place is, with nothing of an expression.
-  const runtime::Origin& located(Place place);
+  Index origin(Place place, std::string_view text, std::initializer_list<Expr> expressions);
+  /// In Program::origins.spots.
+  Index spot(Place place);
   runtime::Label label(std::string_view text);
-  const runtime::Label& name_label(VariableId v);
 
   const dae::System& s_;
   const parser::Sources& sources_;
@@ -231,9 +230,8 @@ private:
   Scratch<char> overflow_;            // infinite_sign + 2
 
   OrderedTable<std::uint32_t, Index> origins_;              // by expression
-  OrderedTable<std::uint64_t, runtime::Origin> located_;    // by place
+  OrderedTable<std::uint64_t, Index> spots_;                // by place
   std::unordered_map<std::string, runtime::Label> labels_;
-  std::vector<runtime::Label> name_labels_;                 // by variable
   std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
   std::vector<Expr> quiet_order_;
   /// What an origin tells of an equation: the same for all sections that it stands in.

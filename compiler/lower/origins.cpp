@@ -14,33 +14,24 @@ runtime::Label Lowering::label(std::string_view text) {
   return it->second;
 }
 
-const runtime::Label& Lowering::name_label(VariableId v) {
-  name_labels_.resize(std::max<std::size_t>(name_labels_.size(), model_.variables.size()));
-  runtime::Label& result = name_labels_[index(v)];
-  if (result.empty()) result = runtime::Label(model_.variables[index(v)].name);
-  return result;
-}
-
-const runtime::Origin& Lowering::located(Place place) {
-  const auto [it, fresh] = located_.try_emplace(std::uint64_t(place.begin) << 32 | place.end);
-  if (fresh && place && sources_.source(place)) {
-    const parser::Location location = sources_.locate(place);
-    runtime::Origin& result = it->second;
-    result.path = label(location.path);
-    result.line = location.line;
-    result.column = location.column;
-    result.end_column = location.end_column;
-    // A line that no screen holds is not shown, and would be kept for every operation on it.
-    if (location.text.size() <= 500) result.line_text = label(location.text);
-  }
+runtime::Index Lowering::spot(Place place) {
+  const auto [it, fresh] = spots_.try_emplace(std::uint64_t(place.begin) << 32 | place.end, static_cast<Index>(p_.origins.spots.size()));
+  if (!fresh) return it->second;
+  runtime::Spot& spot = p_.origins.spots.emplace_back();
+  if (!place || !sources_.source(place)) return it->second;
+  const parser::Location location = sources_.locate(place);
+  spot.path = label(location.path);
+  spot.line = location.line;
+  spot.column = location.column;
+  spot.end_column = location.end_column;
+  // A line that no screen holds is not shown, and would be kept for every operation on it.
+  if (location.text.size() <= 500) spot.line_text = label(location.text);
   return it->second;
 }
 
-runtime::Index Lowering::origin(Place place, std::string text, std::initializer_list<Expr> expressions) {
-  runtime::Origin result = located(place);
+runtime::Index Lowering::origin(Place place, std::string_view text, std::initializer_list<Expr> expressions) {
   // A helper means nothing to the reader: show what was written.
-  if (text.find('$') != std::string::npos && place && sources_.source(place)) text = std::string(sources_.text(place).substr(0, 200));
-  result.text = std::move(text);
+  if (text.find('$') != std::string_view::npos && place && sources_.source(place)) text = sources_.text(place).substr(0, 200);
   int visits = 200;   // enough for a message
   walker_.restart();
   for (Expr root : expressions) {
@@ -51,20 +42,13 @@ runtime::Index Lowering::origin(Place place, std::string text, std::initializer_
       if (q == dae::Quantity::none) return true;
       const VariableId v = dae::variable(q);
       const Slot slot = slot_of(q);
-      if (index(v) >= s_.user_variables || slot == none) return true;
-      const runtime::Label& name = name_label(v);
-      const bool is_string = model_.variables[index(v)].type == BaseType::string;
-      switch (dae::part(q)) {
-        case dae::Part::value: result.variables.push_back({name, slot, is_string}); break;
-        case dae::Part::derivative: result.variables.push_back({"der(" + name + ")", slot, false}); break;
-        case dae::Part::pre: result.variables.push_back({"pre(" + name + ")", slot, is_string}); break;
-        case dae::Part::previous: result.variables.push_back({"previous(" + name + ")", slot, is_string}); break;
-      }
+      if (index(v) >= s_.user_variables || slot == none || variable_number_[index(v)] == none) return true;
+      static_assert(int(runtime::Part::previous) == int(dae::Part::previous) && int(runtime::Part::derivative) == int(dae::Part::derivative));
+      p_.origins.mentions.push_back({slot, variable_number_[index(v)], static_cast<runtime::Part>(dae::part(q))});
       return true;
     });
   }
-  p_.origins.push_back(std::move(result));
-  return static_cast<Index>(p_.origins.size() - 1);
+  return p_.origins.add(spot(place), text);
 }
 
 runtime::Index Lowering::origin(Expr e) {
@@ -88,7 +72,7 @@ runtime::Index Lowering::origin(const dae::Equation& equation) {
     if (equation.why != dae::Why::relation && equation.why != dae::Why::event_function && equation.why != dae::Why::condition &&
         equation.why != dae::Why::delay)
       if (const std::string other = print_brief(model_, left); other != text) text = other + " = " + text;   // else a helper, and what it stands for
-    it->second = origin(equation.place, std::move(text), {equation.left, equation.right});
+    it->second = origin(equation.place, text, {equation.left, equation.right});
   }
   return it->second;
 }

@@ -67,7 +67,6 @@ const runtime::Literals& Lowering::literals_of(EnumerationId type) {
 }
 
 void Lowering::variables() {
-  variable_number_.assign(model_.variables.size(), none);
   p_.variables.reserve(model_.variables.size() + s_.states.size());
   std::unordered_set<std::string> named_derivatives;   // variables already: index reduction needs their derivatives
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(relations_are_numbered_once_in_order) {
   BOOST_TEST(p.origins[p.relations[0].origin].text == "x > 2");
   BOOST_TEST(p.origins[p.relations[1].origin].text == "x < 5");
   BOOST_TEST(p.origins[p.relations[2].origin].text == "x <= p");
-  BOOST_TEST(p.origins[p.relations[2].origin].line == 6);
+  BOOST_TEST(p.origins[p.relations[2].origin].at.line == 6);
 }
 
 BOOST_AUTO_TEST_CASE(literal_relations_cross_nothing) {

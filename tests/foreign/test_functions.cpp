@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(what_goes_wrong_is_told) {
     BOOST_TEST(r.message().find(words) != std::string::npos, r.message());
     BOOST_REQUIRE(!r.result.messages.empty());
     BOOST_REQUIRE(r.result.messages.back().origin != runtime::none);
-    BOOST_TEST(r.program.origins[r.result.messages.back().origin].line > 0u);
+    BOOST_TEST(r.program.origins[r.result.messages.back().origin].at.line > 0u);
     // Rows up to there.
     const auto& t = r.result.trajectory;
     BOOST_REQUIRE(t.rows() >= 10u);

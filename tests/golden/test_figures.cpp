@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(impacts_and_what_comes_after_them) {
   const runtime::Zeno& zeno = run.result.zeno[0];
   BOOST_TEST(std::fabs(zeno.accumulation - 9 * t1) < 1e-3);
   BOOST_TEST(std::fabs(zeno.ratio - 0.8) < 0.005 * 0.8);
-  const runtime::Origin& origin = run.program->origins.at(run.program->relations.at(zeno.relation).origin);
+  const runtime::Spot origin = run.program->origins[run.program->relations.at(zeno.relation).origin].at;
   BOOST_TEST(origin.line_text.text().find("when h < 0") != std::string::npos, origin.line_text.text());
   BOOST_TEST(origin.path.text().find("BouncingBall.mo") != std::string::npos);
   BOOST_TEST(std::fabs(run.last("h") + 9.81 / 2 * std::pow(5 - 9 * t1, 2)) < 0.05, run.last("h"));
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(sliding_is_reported_as_chattering) {
     BOOST_TEST(std::fabs(c.to - (first ? 2 : 0.6)) < 1e-2);
     // Within the error that the tolerance allows.
     BOOST_TEST(c.epsilon <= 1e-5 * (first ? 1 : 300));
-    const runtime::Origin& origin = run->program->origins.at(run->program->relations.at(c.relation).origin);
+    const runtime::Spot origin = run->program->origins[run->program->relations.at(c.relation).origin].at;
     BOOST_TEST(origin.line_text.text().find(first ? "x >= 1" : "T < Tbar") != std::string::npos, origin.line_text.text());
   }
 }
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(square_root) {
     const runtime::Message& m = failed.result.messages[0];
     BOOST_TEST(m.cause.find("sqrt(x)") != std::string::npos, m.cause);
     BOOST_TEST(m.cause.find("x = -") != std::string::npos, m.cause);
-    const runtime::Origin& origin = failed.program->origins.at(m.origin);
+    const runtime::Spot origin = failed.program->origins[m.origin].at;
     BOOST_TEST(origin.line_text.text().find("sqrt(x)") != std::string::npos, origin.line_text.text());
     // What there is, is right.
     for (std::size_t r = 0; r < failed.rows(); ++r)

@@ -70,7 +70,9 @@ void run(const runtime::Program& program, Watch& watch) {
 /// A small file: the texts that are only shown are left out.
 std::string short_bytes(const char* text) {
   runtime::Program p = compile(text);
-  for (runtime::Origin& o : p.origins) o.path = o.line_text = o.text = "";
+  for (runtime::Spot& spot : p.origins.spots) spot.path = spot.line_text = "";
+  for (auto& end : p.origins.ends) end.text = 0;
+  p.origins.texts.clear();
   for (auto& o : p.code_origins) o = runtime::none;
   return bytes_of(p);
 }

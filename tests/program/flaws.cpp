@@ -128,9 +128,13 @@ BOOST_AUTO_TEST_CASE(tables) {
   BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.states[0].variable = runtime::none; }), "it refers to the variable"));
   BOOST_TEST(flaw_of(ball, [&](Program& p) { p.states[0].nominal = nan; }) == "the nominal value of a state is not positive");
   BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.jacobian[0].state = 2; }), "it refers to the state 2"));
-  BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.origins[0].variables.push_back({"x", 1u << 20, false}); }), "it refers to the number in memory"));
+  BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.origins.mentions.push_back({1u << 20, 0}); }), "it refers to the number in memory"));
+  BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.origins.mentions.push_back({0, 1000}); }), "it refers to the variable 1000"));
+  BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.origins.ends[0].spot = 1000; }), "it refers to the place 1000"));
+  BOOST_TEST(flaw_of(ball, [](Program& p) { p.origins.ends.front().text = 1u << 30; }) == "its origins are out of order");
+  BOOST_TEST(flaw_of(ball, [](Program& p) { p.origins.ends.back().mention = 1u << 30; }) == "its origins go beyond their texts");
   BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.variables[0].origin = 10'000; }), "it refers to the origin 10000"));
-  BOOST_TEST(flaw_of(ball, [](Program& p) { p.origins[0].line_text = "x", p.origins[0].end_column = runtime::none; }) == "a place in the source lies beyond its line");
+  BOOST_TEST(flaw_of(ball, [](Program& p) { p.origins.spots[0].line_text = "x", p.origins.spots[0].end_column = runtime::none; }) == "a place in the source lies beyond its line");
   BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.whens[0].conditions[0].pre = 1u << 20; }), "it refers to the number in memory"));
   BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.reinits[0].state = 2; }), "it refers to the state 2"));
   BOOST_TEST(begins(flaw_of(ball, [](Program& p) { p.assertions_table[0].message.pieces[1].value = 1u << 20; }), "it refers to the number in memory"));

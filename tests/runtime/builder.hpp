@@ -1,6 +1,7 @@
 #pragma once
 // Assembles programs by hand. Code is emitted into whatever section is open; each emitter returns the slot it fills.
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -26,9 +27,12 @@ struct Builder {
   }
   Slot number(double value) { return slot(value); }
 
-  Index origin(const std::string& text, std::vector<Origin::Named> variables = {}, std::uint32_t line = 1) {
-    p.origins.push_back({"test.mo", line, 1, 2, text, text, std::move(variables)});
-    return static_cast<Index>(p.origins.size() - 1);
+  /// `variables`: names of those that it reads.
+  Index origin(const std::string& text, const std::vector<std::string>& variables = {}, std::uint32_t line = 1) {
+    p.origins.spots.push_back({"test.mo", line, 1, 2, text});
+    for (Index k = 0; k < p.variables.size(); ++k)
+      if (std::find(variables.begin(), variables.end(), p.variables[k].name) != variables.end()) p.origins.mentions.push_back({p.variables[k].slot, k});
+    return p.origins.add(static_cast<Index>(p.origins.spots.size() - 1), text);
   }
 
   Index variable(const std::string& name, Slot slot, Kind kind, Type type = Type::real) {

@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_SUITE(failures)
 // der(x) = -sqrt(x) reaches 0 at time 2, and cannot go on.
 BOOST_AUTO_TEST_CASE(root_leaves_its_domain) {
   const Program p = flow([](Builder& b) {
-    b.current_origin = b.origin("der(x) = -sqrt(x)", {{"x", b.x()}}, 42);
+    b.current_origin = b.origin("der(x) = -sqrt(x)", {"x"}, 42);
     const Slot root = b.emit(Opcode::sqrt, b.x());
     return b.emit(Opcode::negate, root);
   });
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(root_leaves_its_domain) {
   BOOST_TEST(r.messages[0].cause.find("square root of a negative number") != std::string::npos);
   BOOST_TEST(r.messages[0].cause.find("x = -") != std::string::npos);
   BOOST_REQUIRE(r.messages[0].origin != none);
-  BOOST_TEST(p.origins[r.messages[0].origin].line == 42u);
+  BOOST_TEST(p.origins[r.messages[0].origin].at.line == 42u);
   BOOST_TEST(r.trajectory.rows() > 100u);
 }
 
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(assertion_at_an_accepted_point) {
   b.dense_jacobian();
   const Slot limit = b.number(0.5);
   Text text{none, {{"x is ", none, Type::real, {}, {}}, {"", b.x(), Type::real, {0, true, 3, ""}, {}}}};
-  b.p.assertions_table.push_back({false, text, b.origin("assert(x > 0.5)", {{"x", b.x()}}, 7)});
+  b.p.assertions_table.push_back({false, text, b.origin("assert(x > 0.5)", {"x"}, 7)});
   b.p.assertions_table.push_back({true, {none, {{"getting low", none, Type::real, {}, {}}}}, none});
   const Slot warn = b.number(0.8);
   const auto body = [&] { b.emit_to(b.dx(), Opcode::negate, b.x()); };
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(assertion_at_an_accepted_point) {
   BOOST_TEST(r.messages[0].cause.find("getting low") != std::string::npos);
   BOOST_CHECK(r.messages[1].severity == Severity::error);
   BOOST_TEST(r.messages[1].cause.find("x is 0.4") != std::string::npos);
-  BOOST_TEST(b.p.origins[r.messages[1].origin].line == 7u);
+  BOOST_TEST(b.p.origins[r.messages[1].origin].at.line == 7u);
 }
 
 // An assertion in the right side fails where the predictor probes (x turns sharply near 0), never at an accepted point.
@@ -124,7 +124,8 @@ BOOST_AUTO_TEST_CASE(assertion_while_probing) {
 BOOST_AUTO_TEST_CASE(initialisation_error_names_the_equation) {
   Builder b;
   const Slot x = b.slot();
-  b.current_origin = b.origin("y = log(x)", {{"x", x}}, 3);
+  b.variable("x", x, Kind::algebraic);
+  b.current_origin = b.origin("y = log(x)", {"x"}, 3);
   b.p.initial = b.code([&] { b.emit(Opcode::log, x); });
   const Result r = simulate(b.p, until(1));
   BOOST_CHECK(r.ending == Ending::failed);

@@ -16,8 +16,8 @@ BOOST_AUTO_TEST_CASE(E11_zeno_is_reported_with_its_relation_ratio_and_accumulati
   const auto& z = r.result.zeno.front();
   BOOST_TEST(std::abs(z.ratio - 0.8) < 0.004);
   BOOST_TEST(std::abs(z.accumulation - 9 * std::sqrt(2 / 9.81)) < 1e-3);
-  const auto& origin = r.program.origins[r.program.relations[z.relation].origin];
-  BOOST_TEST(origin.line == 6u);
+  const runtime::Origin origin = r.program.origins[r.program.relations[z.relation].origin];
+  BOOST_TEST(origin.at.line == 6u);
   BOOST_TEST(origin.text.find("h < 0") == 0u);
 }
 
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(E12_a_domain_error_has_time_place_and_values) {
   BOOST_TEST(std::abs(r.result.time - 2) < 1e-2);
   BOOST_REQUIRE(!r.result.messages.empty());
   const auto& m = r.result.messages.back();
-  BOOST_TEST(r.program.origins[m.origin].line == 4u);
+  BOOST_TEST(r.program.origins[m.origin].at.line == 4u);
   BOOST_TEST(m.cause.find("square root") != std::string::npos);
   BOOST_TEST(m.cause.find("x = ") != std::string::npos);
   BOOST_TEST(r.result.trajectory.rows() > 100u);

@@ -18,7 +18,7 @@ double root(F f, double low, double high) {
   return low;
 }
 
-std::string text_of(const Run& r, runtime::Index relation) { return r.program.origins[r.program.relations[relation].origin].text; }
+std::string text_of(const Run& r, runtime::Index relation) { return std::string(r.program.origins[r.program.relations[relation].origin].text); }
 
 }  // namespace
 
