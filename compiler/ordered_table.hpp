@@ -2,6 +2,7 @@
 // A hash table that keeps its entries in the order in which they came: one array of them, and beside it one of their numbers by open
 // addressing (linear probing). A few are looked through without it. Nothing is taken out again. Pointers to entries hold until the next one.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -66,7 +67,8 @@ private:
   }
   std::size_t home(const Key& key) const {
     const std::uint64_t h = (std::uint64_t(Hash()(key)) + 1) * 0x9e3779b97f4a7c15u;   // std::hash of a number is the number
-    return static_cast<std::size_t>(h >> 32) & (numbers_.size() - 1);
+    // The highest bits: all of the key's are in them, and those of a double are often 0 but for its first.
+    return static_cast<std::size_t>(h >> (64 - std::countr_zero(numbers_.size())));
   }
   std::size_t look(const Key& key) const {
     std::size_t place = home(key);

@@ -2,6 +2,10 @@
 // if level >= height then p1 = p2 else flow = 0 with equations level = 0 and height = 0.
 // Structure counts unknowns: with such a term an equation would be chosen to give what it says nothing of, or a variable be taken
 // for a state that has no derivative.
+// What numbers alone come to is worked out on the way: a loop's index and the sizes of arrays are such numbers.
+
+#include <cmath>
+#include <optional>
 
 #include "compiler/analyse/function_zeros.hpp"
 
@@ -26,7 +30,7 @@ public:
         look_at(e.right);
         const Expr left = rewriter(e.left), right = rewriter(e.right);
         if (left == e.left && right == e.right) continue;
-        if (!a_.before_vanishing) a_.before_vanishing = a_.checkpoint();
+        if (vanished_ && !a_.before_vanishing) a_.before_vanishing = a_.checkpoint();
         if (e.source_left == Expr::none) e.source_left = e.left;
         if (e.source_right == Expr::none) e.source_right = e.right;
         e.left = left;
@@ -42,6 +46,7 @@ private:
     bool evaluated = false;
     bool open = false;       // holds an unknown
     bool settled = false;    // as known, but of variables as well that equations make constants
+    std::optional<double> number{};   // of numbers alone, what a run would find: -i/N in a loop over i
   };
 
   static bool is_plain(const Equation& e) {
@@ -163,6 +168,7 @@ private:
     Facts& f = facts_[e];
     if (f.known && !f.evaluated) {
       f.evaluated = true;
+      if (f.number) return f.zero = *f.number == 0;
       f.zero = x_.type(e) != BaseType::boolean && a_.number(e, Reliance::size) == 0.0;
       if (f.zero) (void)a_.number(e);   // other values may not make it 0
     }
@@ -170,11 +176,15 @@ private:
   }
 
   Facts leaf(Expr e) {
-    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true, false, true};
+    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true, false, true, x_.is_number(e) ? std::optional(x_.number(e)) : std::nullopt};
     switch (x_.op(e)) {
       case Op::variable: {
         const VariableFacts& v = a_.fact(x_.variable(e));
-        if (v.kind == VariableKind::constant || v.kind == VariableKind::parameter) return {v.has_value, false, true, false, false, v.has_value};
+        if (v.kind == VariableKind::constant || v.kind == VariableKind::parameter) {
+          // No run has another value of what the compiler has relied on.
+          const bool fixed = v.has_value && x_.is_number(v.value) && (v.kind == VariableKind::constant || a_.model().reliance.values.contains(x_.variable(e)));
+          return {v.has_value, false, true, false, false, v.has_value, fixed ? std::optional(x_.number(v.value)) : std::nullopt};
+        }
         return {false, zeros_[index(x_.variable(e))] != 0, true, false, true, constants_.contains(x_.variable(e))};
       }
       case Op::derivative: return {false, zeros_[index(x_.variable(e))] != 0, true, false, true};
@@ -201,7 +211,10 @@ private:
       default: f.total = false;
     }
     if (x_.op(e) == Op::call || x_.op(e) == Op::result) f.known = f.settled = false;
-    if (f.known) return f;
+    if (f.known) {
+      f.number = number(e);
+      return f;
+    }
     switch (x_.op(e)) {
       case Op::negate: case Op::abs: case Op::sin: case Op::divide: f.zero = child(0); break;
       case Op::add: case Op::subtract: f.zero = child(0) && child(1); break;
@@ -217,6 +230,24 @@ private:
       default: break;
     }
     return f;
+  }
+
+  std::optional<double> number(Expr e) {
+    const auto child = [&](std::size_t i) -> std::optional<double> { return facts_[x_.child(e, i)].number; };
+    const bool one = x_.op(e) == Op::negate;
+    if (!one && x_.op(e) != Op::add && x_.op(e) != Op::subtract && x_.op(e) != Op::multiply && x_.op(e) != Op::divide) return {};
+    if (!child(0) || (!one && !child(1))) return {};
+    double result = 0;
+    switch (x_.op(e)) {
+      case Op::negate: result = -*child(0); break;
+      case Op::add: result = *child(0) + *child(1); break;
+      case Op::subtract: result = *child(0) - *child(1); break;
+      case Op::multiply: result = *child(0) * *child(1); break;
+      default: result = *child(0) / *child(1); break;   // by 0: a fault of the run
+    }
+    constexpr double exact = 9007199254740992;   // 2^53
+    if (!std::isfinite(result) || (x_.type(e) == BaseType::integer && std::abs(result) > exact)) return {};
+    return result;
   }
 
   /// Of a call: with what is known of its arguments, looked at once.
@@ -247,6 +278,14 @@ private:
   }
 
   Expr without(Expr rebuilt, Expr e) {
+    if (const std::optional<double> value = facts_[e].number; value && !x_.children(e).empty())
+      return x_.type(e) == BaseType::integer ? x_.integer(static_cast<std::int64_t>(*value), x_.place(e)) : x_.real(*value, x_.place(e));
+    const Expr left = without_vanishing(rebuilt, e);
+    vanished_ = vanished_ || left != rebuilt;
+    return left;
+  }
+
+  Expr without_vanishing(Expr rebuilt, Expr e) {
     if (x_.op(e) == Op::multiply && x_.type(e) == BaseType::real) {
       // 0*x as written stays, like v = 0.
       const auto vanishes = [&](std::size_t factor, std::size_t other) {
@@ -265,6 +304,7 @@ private:
   Expressions& x_;
   Values constants_;          // variables with one value at all times
   Values sources_;            // what they are, by their equations
+  bool vanished_ = false;     // something has
   std::vector<char> zeros_;   // variables that are always 0
   Scratch<Facts> facts_;      // of the sides that are looked at
   FunctionZeros functions_;

@@ -21,27 +21,31 @@ public:
   void clear() {
     if (++epoch_ == 0) {
       chunks_.clear();
+      last_number_ = no_page;
       epoch_ = 1;
     }
   }
   bool has(Expr e) const {
-    const std::size_t number = index(e) / page_size, chunk = number / chunk_size;
-    if (chunk >= chunks_.size() || !chunks_[chunk]) return false;
-    const Page* const page = (*chunks_[chunk])[number % chunk_size].get();
+    const Page* const page = find(index(e) / page_size);
     return page && page->epochs[index(e) % page_size] == epoch_;
   }
   T& operator[](Expr e) {
-    const std::size_t number = index(e) / page_size, chunk = number / chunk_size, at = index(e) % page_size;
-    if (chunk >= chunks_.size()) chunks_.resize(chunk + chunk / 2 + 1);
-    if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Chunk>();
-    std::unique_ptr<Page>& slot = (*chunks_[chunk])[number % chunk_size];
-    if (!slot) slot = std::make_unique<Page>();
-    Page& page = *slot;
+    Page& page = make(index(e) / page_size);
+    const std::size_t at = index(e) % page_size;
     if (page.epochs[at] != epoch_) {
       page.epochs[at] = epoch_;
       page.values[at] = T{};
     }
     return page.values[at];
+  }
+  /// Gives it a value if it has none: whether it had none.
+  bool claim(Expr e) {
+    Page& page = make(index(e) / page_size);
+    const std::size_t at = index(e) % page_size;
+    if (page.epochs[at] == epoch_) return false;
+    page.epochs[at] = epoch_;
+    page.values[at] = T{};
+    return true;
   }
 
 private:
@@ -52,7 +56,31 @@ private:
     std::array<T, page_size> values{};
   };
   using Chunk = std::array<std::unique_ptr<Page>, chunk_size>;
+
+  // What is asked for lies mostly beside what was asked for before.
+  Page* find(std::size_t number) const {
+    if (number == last_number_) return last_;
+    const std::size_t chunk = number / chunk_size;
+    if (chunk >= chunks_.size() || !chunks_[chunk]) return nullptr;
+    Page* const page = (*chunks_[chunk])[number % chunk_size].get();
+    if (page) last_number_ = number, last_ = page;
+    return page;
+  }
+  Page& make(std::size_t number) {
+    if (Page* const page = find(number)) return *page;
+    const std::size_t chunk = number / chunk_size;
+    if (chunk >= chunks_.size()) chunks_.resize(chunk + chunk / 2 + 1);
+    if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Chunk>();
+    std::unique_ptr<Page>& slot = (*chunks_[chunk])[number % chunk_size];
+    slot = std::make_unique<Page>();
+    last_number_ = number, last_ = slot.get();
+    return *slot;
+  }
+
+  static constexpr std::size_t no_page = static_cast<std::size_t>(-1);
   std::uint32_t epoch_ = 1;
+  mutable std::size_t last_number_ = no_page;
+  mutable Page* last_ = nullptr;
   std::vector<std::unique_ptr<Chunk>> chunks_;
 };
 
@@ -74,12 +102,9 @@ public:
     while (!stack_.empty()) {
       const Expr e = stack_.back();
       stack_.pop_back();
-      if (seen_.has(e)) continue;
-      seen_[e] = 1;
-      if (!visit(e)) continue;
+      if (!seen_.claim(e) || !visit(e)) continue;
       const auto children = expressions_.children(e);
-      for (std::size_t i = children.size(); i-- > 0;)
-        if (!seen_.has(children[i])) stack_.push_back(children[i]);
+      for (std::size_t i = children.size(); i-- > 0;) stack_.push_back(children[i]);
     }
   }
   void restart() { seen_.clear(); }
