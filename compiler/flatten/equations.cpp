@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/effects.hpp"
+#include "compiler/elaborate/loop_template.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -361,6 +362,36 @@ void if_equation(Instances& in, const parser::Equation& e, const parser::IfEquat
   merge_branches(in, branches, e.place, initial, out);
 }
 
+/// Once its first iterations, elaborated on their own, have come out as a template says, the others are what it says.
+void for_equation(Instances& in, const parser::ForEquation& f, const Environment& env, bool initial, Collected& out) {
+  constexpr int enough = 2;
+  LoopTemplate shape(f.body);
+  LoopTemplate::Sides sides;
+  int agreed = 0;
+  const auto instantiate = [&](const Environment& inner, Collected& into) {
+    if (!shape.instantiate(in, inner, sides)) return false;
+    for (std::size_t k = 0; k < sides.size(); ++k)
+      equate(in, f.body[k], scalar(sides[k].first.type, sides[k].first.value), scalar(sides[k].second.type, sides[k].second.value), initial, into, false);
+    return true;
+  };
+  const auto agrees = [&](const Environment& inner, std::size_t before) {
+    Collected again;
+    if (out.equations.size() - before != f.body.size() || (agreed == 0 && !shape.make(in, inner)) || !instantiate(inner, again)) return false;
+    return std::equal(again.equations.begin(), again.equations.end(), out.equations.begin() + std::ptrdiff_t(before), out.equations.end(),
+                      [](const flat::Equation& a, const flat::Equation& b) { return a.left == b.left && a.right == b.right; });
+  };
+  bool usable = true;
+  for_each_iteration(in, f.indices, env, f.body, [&](const Environment& inner) {
+    if (usable && agreed == enough && instantiate(inner, out)) return true;
+    const std::size_t before = out.equations.size(), said = in.diagnostics.size();
+    flatten_equations(in, f.body, inner, initial, out);
+    if (agreed == enough || !usable) return true;
+    usable = in.diagnostics.size() == said && agrees(inner, before);
+    ++agreed;
+    return true;
+  });
+}
+
 }  // namespace
 
 void flatten_equations(Instances& in, parser::List<parser::Equation> equations, const Environment& env, bool initial,
@@ -390,10 +421,7 @@ void flatten_equations(Instances& in, parser::List<parser::Equation> equations, 
     } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
       if_equation(in, e, *i, env, initial, out);
     } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-      for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
-        flatten_equations(in, f->body, inner, initial, out);
-        return true;
-      });
+      for_equation(in, *f, env, initial, out);
     } else if (const auto* w = std::get_if<parser::WhenEquation>(&e.node)) {
       flatten_when(in, e, *w, env, initial, out);
     } else {

@@ -1,0 +1,292 @@
+#include "compiler/elaborate/loop_template.hpp"
+
+#include "compiler/elaborate/elaborate.hpp"
+#include "compiler/instantiate/component.hpp"
+#include "compiler/instantiate/instances.hpp"
+#include "compiler/instantiate/lookup.hpp"
+
+namespace mosim::compiler {
+
+namespace {
+
+const Value* value_of(const Environment& env, Name name) {
+  for (const Locals* l = env.locals; l; l = l->outer)
+    if (l->name == name) return &l->value();
+  return nullptr;
+}
+
+/// Elements that are variables of the model wherever they stand.
+bool is_plain(const Component* c) {
+  const Member& m = *c->member;
+  if (m.is_class() || m.condition || m.outer || m.broken || m.presence != Member::Presence::declared || c->removed || c->absent) return false;
+  for (const Type& t : c->dim_types)
+    if (t.base != BaseType::integer) return false;
+  return !c->basic || (c->in_model && is_numeric(*c->basic));
+}
+
+std::optional<Op> elementary(std::string_view name) {
+  constexpr std::pair<std::string_view, Op> list[] = {{"sin", Op::sin}, {"cos", Op::cos}, {"tan", Op::tan}, {"exp", Op::exp}, {"log", Op::log}, {"sqrt", Op::sqrt},
+                                                      {"sinh", Op::sinh}, {"cosh", Op::cosh}, {"tanh", Op::tanh}, {"asin", Op::asin}, {"acos", Op::acos}, {"atan", Op::atan}};
+  for (const auto& [known, op] : list)
+    if (known == name) return op;
+  return {};
+}
+
+}  // namespace
+
+class LoopTemplate::Maker {
+public:
+  Maker(LoopTemplate& t, Instances& in, const Environment& env) : t_(t), in_(in), env_(env) {}
+
+  std::optional<Number> expression(const parser::Expression& e) {
+    if (++depth_ > deepest) return {};
+    const auto result = std::visit([&](const auto& node) { return of(e, node); }, e.node);
+    --depth_;
+    return result;
+  }
+
+private:
+  static constexpr int deepest = 100;
+
+  Number add(Node node) {
+    t_.nodes_.push_back(node);
+    return static_cast<Number>(t_.nodes_.size() - 1);
+  }
+  Number add(Subscript s) {
+    t_.subscripts_.push_back(s);
+    return static_cast<Number>(t_.subscripts_.size() - 1);
+  }
+
+  template <class Other>
+  std::optional<Number> of(const parser::Expression&, const Other&) { return {}; }
+
+  std::optional<Number> of(const parser::Expression& e, const parser::RealLiteral& l) { return add(Node{Kind::constant, real_type, e.place, Op::add, in_.model.expressions.real(l.value, e.place)}); }
+  std::optional<Number> of(const parser::Expression& e, const parser::IntegerLiteral& l) {
+    return add(Node{Kind::constant, integer_type, e.place, Op::add, in_.model.expressions.integer(l.value, e.place)});
+  }
+
+  std::optional<Number> of(const parser::Expression&, const parser::Reference& reference) {
+    const parser::ComponentReference& r = reference.name;
+    const parser::ReferencePart& first = r.parts.front();
+    if (r.global) return {};
+    if (const Value* const local = value_of(env_, first.name)) {
+      if (r.parts.size() > 1 || !first.subscripts.empty() || !local->scalar() || !is_numeric(local->type) || !in_.model.expressions.is_number(local->only())) return {};
+      return add(Node{Kind::index, local->type, r.place, Op::add, Expr::none, first.name});
+    }
+    if (in_.text(first.name) == "time" && r.parts.size() == 1 && first.subscripts.empty())
+      return add(Node{Kind::constant, real_type, r.place, Op::add, in_.model.expressions.make(Op::time, BaseType::real, {}, r.place)});
+    return element(r);
+  }
+
+  std::optional<Number> element(const parser::ComponentReference& r) {
+    Class* scope = env_.scope;
+    Member* member = scope ? find_member(in_, scope, r.parts.front().name) : nullptr;
+    if (!member || member->is_class()) return {};
+    Component* c = instantiate_component(in_, member);
+    Element element{c, {}};
+    for (std::size_t p = 0;; ++p) {
+      if (!c || !is_plain(c)) return {};
+      const parser::ReferencePart& part = r.parts[p];
+      if (part.subscripts.size() != c->dims.size()) return {};
+      Part& made = element.parts.emplace_back(Part{part.name, {}});
+      for (std::size_t d = 0; d < part.subscripts.size(); ++d) {
+        const auto subscript = part.subscripts[d].expression ? this->subscript(*part.subscripts[d].expression, c->dims[d]) : std::nullopt;
+        if (!subscript) return {};
+        made.subscripts.push_back(*subscript);
+      }
+      if (p + 1 == r.parts.size()) break;
+      if (c->basic || c->elements.empty() || !c->elements.front()) return {};
+      member = find_member(in_, c->elements.front(), r.parts[p + 1].name);
+      if (!member || member->is_class() || member->is_protected) return {};
+      c = instantiate_component(in_, member);
+    }
+    if (!c->basic) return {};
+    t_.elements_.push_back(std::move(element));
+    Node node{Kind::element, *c->basic, r.place};
+    node.left = static_cast<Number>(t_.elements_.size() - 1);
+    return add(node);
+  }
+
+  /// An Integer of indices, parameters with values and numbers.
+  std::optional<Number> subscript(const parser::Expression& e, std::int64_t end) {
+    if (const auto* l = std::get_if<parser::IntegerLiteral>(&e.node)) return add(Subscript{Subscript::Kind::constant, l->value});
+    if (std::holds_alternative<parser::EndExpression>(e.node)) return add(Subscript{Subscript::Kind::constant, end});
+    if (const auto* r = std::get_if<parser::Reference>(&e.node)) {
+      const parser::ReferencePart& first = r->name.parts.front();
+      if (r->name.parts.size() > 1 || r->name.global || !first.subscripts.empty()) return {};
+      if (const Value* const local = value_of(env_, first.name))
+        return local->scalar() && local->type == integer_type ? std::optional(add(Subscript{Subscript::Kind::index, 0, first.name})) : std::nullopt;
+      const auto v = elaborate(in_, e, env_);
+      if (!v || !v->scalar() || v->type != integer_type) return {};
+      const Expr known = in_.evaluated(v->only());
+      if (known == Expr::none || in_.model.expressions.op(known) != Op::integer) return {};
+      return add(Subscript{Subscript::Kind::constant, in_.model.expressions.integer_value(known)});
+    }
+    if (const auto* u = std::get_if<parser::Unary>(&e.node)) {
+      if (u->op != parser::UnaryOperator::minus) return {};
+      const auto operand = subscript(*u->operand, end);
+      return operand ? std::optional(add(Subscript{Subscript::Kind::negate, 0, Name::none, *operand})) : std::nullopt;
+    }
+    const auto* b = std::get_if<parser::Binary>(&e.node);
+    if (!b || ++depth_ > deepest) return {};
+    const auto left = subscript(*b->left, end), right = subscript(*b->right, end);
+    --depth_;
+    if (!left || !right) return {};
+    switch (b->op) {
+      case parser::BinaryOperator::add: return add(Subscript{Subscript::Kind::add, 0, Name::none, *left, *right});
+      case parser::BinaryOperator::subtract: return add(Subscript{Subscript::Kind::subtract, 0, Name::none, *left, *right});
+      case parser::BinaryOperator::multiply: return add(Subscript{Subscript::Kind::multiply, 0, Name::none, *left, *right});
+      default: return {};
+    }
+  }
+
+  std::optional<Number> of(const parser::Expression& e, const parser::Unary& u) {
+    if (u.op != parser::UnaryOperator::minus && u.op != parser::UnaryOperator::plus) return {};
+    const auto operand = expression(*u.operand);
+    if (!operand || u.op == parser::UnaryOperator::plus) return operand;
+    Node node{Kind::negate, t_.nodes_[*operand].type, e.place};
+    node.left = *operand;
+    return add(node);
+  }
+
+  std::optional<Number> of(const parser::Expression& e, const parser::Binary& b) {
+    const auto left = expression(*b.left), right = left ? expression(*b.right) : std::nullopt;
+    if (!right) return {};
+    const bool real = t_.nodes_[*left].type == real_type || t_.nodes_[*right].type == real_type;
+    Node node{Kind::arithmetic, real ? real_type : integer_type, e.place};
+    node.left = *left, node.right = *right;
+    switch (b.op) {
+      case parser::BinaryOperator::add: node.op = Op::add; break;
+      case parser::BinaryOperator::subtract: node.op = Op::subtract; break;
+      case parser::BinaryOperator::multiply: node.op = Op::multiply; break;
+      case parser::BinaryOperator::divide: node.op = Op::divide, node.type = real_type; break;
+      case parser::BinaryOperator::power: node.op = Op::power, node.type = real_type; break;
+      default: return {};
+    }
+    return add(node);
+  }
+
+  std::optional<Number> of(const parser::Expression& e, const parser::Call& c) {
+    const parser::ComponentReference& callee = c.callee;
+    if (callee.parts.size() != 1 || !callee.parts.front().subscripts.empty() || callee.global) return {};
+    if (c.arguments.positional.size() != 1 || !c.arguments.named.empty() || !c.arguments.iterators.empty()) return {};
+    const std::string_view name = in_.text(callee.parts.front().name);
+    const auto op = elementary(name);
+    if (!op && name != "der") return {};
+    const auto argument = expression(*c.arguments.positional.front());
+    if (!argument || (!op && t_.nodes_[*argument].kind != Kind::element)) return {};
+    Node node{op ? Kind::function : Kind::derivative, real_type, e.place, op.value_or(Op::derivative)};
+    node.left = *argument;
+    return add(node);
+  }
+
+  LoopTemplate& t_;
+  Instances& in_;
+  const Environment& env_;
+  int depth_ = 0;
+};
+
+bool LoopTemplate::make(Instances& in, const Environment& env) {
+  if (env.function || env.shape_only || env.type_only || env.untaken || env.open_way || env.in_when || env.end_dims || env.path != Expr::none) return false;
+  Maker maker(*this, in, env);
+  for (const parser::Equation& e : body_) {
+    const auto* simple = std::get_if<parser::SimpleEquation>(&e.node);
+    if (!simple) return false;
+    const auto left = maker.expression(*simple->left), right = left ? maker.expression(*simple->right) : std::nullopt;
+    if (!right || nodes_[*left].kind == Kind::index) return false;
+    equations_.emplace_back(*left, *right);
+  }
+  return true;
+}
+
+std::optional<std::int64_t> LoopTemplate::number(Instances& in, const Environment& env, Number subscript) const {
+  const Subscript& s = subscripts_[subscript];
+  if (s.kind == Subscript::Kind::constant) return s.value;
+  if (s.kind == Subscript::Kind::index) {
+    const Value* const v = value_of(env, s.name);
+    if (!v || !v->scalar() || in.model.expressions.op(v->only()) != Op::integer) return {};
+    return in.model.expressions.integer_value(v->only());
+  }
+  const auto left = number(in, env, s.left);
+  if (!left) return {};
+  constexpr std::int64_t far = std::int64_t(1) << 31;   // beyond every array: nothing overflows on the way
+  const auto near = [](std::int64_t n) { return -far < n && n < far ? std::optional(n) : std::nullopt; };
+  if (s.kind == Subscript::Kind::negate) return near(-*left);
+  const auto right = number(in, env, s.right);
+  if (!right || !near(*left) || !near(*right)) return {};
+  return near(s.kind == Subscript::Kind::add ? *left + *right : s.kind == Subscript::Kind::subtract ? *left - *right : *left * *right);
+}
+
+Expr LoopTemplate::element(Instances& in, const Environment& env, const Element& e, Place place) const {
+  Component* c = e.first;
+  for (std::size_t p = 0;; ++p) {
+    const Part& part = e.parts[p];
+    if (!c || !is_plain(c) || part.subscripts.size() != c->dims.size()) return Expr::none;
+    std::size_t position = 0;
+    for (std::size_t d = 0; d < part.subscripts.size(); ++d) {
+      const auto at = number(in, env, part.subscripts[d]);
+      if (!at || *at < 1 || *at > c->dims[d]) return Expr::none;
+      position = position * static_cast<std::size_t>(c->dims[d]) + static_cast<std::size_t>(*at - 1);
+    }
+    if (p + 1 == e.parts.size()) return c->basic ? in.model.expressions.variable(static_cast<VariableId>(index(c->first) + position), c->basic->base, place) : Expr::none;
+    if (c->basic || position >= c->elements.size() || !c->elements[position]) return Expr::none;
+    Member* const next = find_member(in, c->elements[position], e.parts[p + 1].name);
+    if (!next || next->is_class() || next->is_protected) return Expr::none;
+    c = instantiate_component(in, next);
+  }
+}
+
+Expr LoopTemplate::expression(Instances& in, const Environment& env, Number number) const {
+  Expressions& ex = in.model.expressions;
+  const Node& node = nodes_[number];
+  const auto operand = [&](Number n, bool real) {
+    const Expr e = expression(in, env, n);
+    return real && e != Expr::none && ex.op(e) == Op::integer ? ex.real(double(ex.integer_value(e)), ex.place(e)) : e;   // see convert()
+  };
+  switch (node.kind) {
+    case Kind::constant: return node.value;
+    case Kind::index: {
+      const Value* const v = value_of(env, node.name);
+      return v && v->scalar() && v->type == node.type && ex.is_number(v->only()) ? v->only() : Expr::none;
+    }
+    case Kind::element: {
+      const Expr e = element(in, env, elements_[node.left], node.place);
+      return e != Expr::none && ex.type(e) == node.type.base ? e : Expr::none;
+    }
+    case Kind::derivative: {
+      const Expr e = operand(node.left, false);
+      if (e == Expr::none || ex.op(e) != Op::variable || ex.type(e) != BaseType::real || in.model.variable(ex.variable(e)).variability != flat::Variability::continuous) return Expr::none;
+      return ex.of_variable(Op::derivative, ex.variable(e), BaseType::real, node.place);
+    }
+    case Kind::negate: {
+      const Expr e = operand(node.left, false);
+      if (e == Expr::none) return e;
+      if (ex.op(e) == Op::integer) return ex.integer(-ex.integer_value(e), node.place);
+      if (ex.op(e) == Op::real) return ex.real(-ex.real_value(e), node.place);
+      return ex.make(Op::negate, node.type.base, {e}, node.place);
+    }
+    case Kind::arithmetic: {
+      // An Integer exponent stays one (MLS 10.6.7).
+      const bool real = node.type == real_type;
+      const Expr left = operand(node.left, real), right = operand(node.right, real && (node.op != Op::power || nodes_[node.right].type == real_type));
+      return left == Expr::none || right == Expr::none ? Expr::none : ex.make(node.op, node.type.base, {left, right}, node.place);
+    }
+    case Kind::function: {
+      const Expr e = operand(node.left, true);
+      return e == Expr::none ? e : ex.make(node.op, BaseType::real, {e}, node.place);
+    }
+  }
+  return Expr::none;
+}
+
+bool LoopTemplate::instantiate(Instances& in, const Environment& env, Sides& sides) const {
+  sides.clear();
+  for (const auto& [left, right] : equations_) {
+    const Expr l = expression(in, env, left), r = l == Expr::none ? l : expression(in, env, right);
+    if (r == Expr::none) return false;
+    sides.push_back({{nodes_[left].type, l}, {nodes_[right].type, r}});
+  }
+  return true;
+}
+
+}  // namespace mosim::compiler
