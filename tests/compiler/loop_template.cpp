@@ -1,0 +1,84 @@
+// Loops whose iterations have one shape: each must come out as if it stood there on its own.
+
+#include <boost/test/unit_test.hpp>
+
+#include <regex>
+
+#include "compiler/expression/print.hpp"
+#include "rules_support.hpp"
+
+using namespace rules;
+
+namespace {
+
+/// The equations of M as text.
+std::string equations(const Flattened& f) {
+  if (!f.model) return f.messages();
+  std::string text;
+  for (const auto& e : f.model->equations) text += compiler::print(*f.model, e.left) + " = " + compiler::print(*f.model, e.right) + "\n";
+  for (const auto& e : f.model->initial_equations) text += "initially " + compiler::print(*f.model, e.left) + " = " + compiler::print(*f.model, e.right) + "\n";
+  return text;
+}
+
+const std::string declarations =
+    "model M record R Real v; Real w[3]; end R; model Part Real x(start = 1); Real y[8, 2]; parameter Real k = 2; R r; end Part;\n"
+    "parameter Integer N = 6; constant Real c[8] = {1, 2, 3, 4, 5, 6, 7, 8}; parameter Real p[8] = c; Integer n[8]; Part part[8]; Real x[8], z[8, 8]; Real one;\n";
+
+/// What a loop over `body` gives is what its iterations give, written one by one.
+void check(const std::string& body, int first = 1, int last = 6, const std::string& section = "equation") {
+  std::string unrolled;
+  for (int i = first; i <= last; ++i) unrolled += std::regex_replace(body, std::regex("\\bi\\b"), std::to_string(i));
+  const Flattened loop(declarations + section + " for i in " + std::to_string(first) + ":" + std::to_string(last) + " loop " + body + " end for; end M;");
+  const Flattened written(declarations + section + " " + unrolled + " end M;");
+  BOOST_TEST(loop.messages() == "", body);
+  BOOST_TEST(equations(loop) == equations(written), body);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(loop_template)
+
+BOOST_AUTO_TEST_CASE(iterations_come_out_as_if_they_stood_there) {
+  for (const char* body : {
+           "der(x[i]) = -i/N*x[i];",
+           "x[i] = 3;",
+           "x[i] = i;",
+           "x[i] = i + 1;",
+           "x[i] = i*x[i + 1] - x[i]^2 + x[i]^i + 2.0^i;",
+           "n[i] = i*n[i + 1] - 3;",
+           "x[i] = n[i]/2 + n[i]*1.5;",
+           "x[i + 1] - 2*x[i] = part[i + 1].x;",
+           "part[i].x = part[i].k*part[i + 1].y[i, 2] + part[2].y[end, 1];",
+           "part[i].r.w[3] = part[i].r.v + part[N - i + 1].r.w[1];",
+           "z[i, 2*i - 1 - i + 1] = z[N + 1 - i, i] + c[i]*p[i];",
+           "x[i] = sin(x[i + 1]) + exp(-i) + sqrt(2) + log(n[i]);",
+           "der(part[i].x) = -(+part[i].x) - 3*time;",
+           "x[i] = x[i + 1]; n[i] = i; der(part[i].x) = one;",
+           "x[i] = if i == 4 then one else x[i + 1];",
+           "x[i] = max(x[i + 1], i);",
+           "part[i].r = part[i + 1].r;",
+           "x[i:i + 1] = {i, 2};",
+       })
+    check(body);
+  check("x[i] = i/2;", 1, 6, "initial equation");
+  check("part[i].y[i, 1] = x[i];", 3, 8);
+}
+
+BOOST_AUTO_TEST_CASE(what_differs_in_an_iteration_is_seen) {
+  BOOST_TEST(contains(messages("model M Real x[6], y[5]; equation for i in 1:6 loop\n x[i] = y[i]; end for; end M;"), "test.mo:2:11: error: the subscript 6 of y lies outside 1:5"));
+  // A name of the model's own for a built-in function.
+  Flattened own("model M function sin input Real u; output Real y; algorithm y := 7*u; end sin; Real x[6]; equation for i in 1:6 loop x[i] = sin(i); end for; end M;");
+  BOOST_TEST(own.messages() == "");
+  for (int i = 1; i <= 6; ++i) BOOST_TEST(own.value("x[" + std::to_string(i) + "]") == 7 * i);
+  // Iterators that are no whole numbers, and one that hides a variable of the model.
+  Flattened hidden("model M parameter Integer i = 9; Real x[4], y[4]; equation for i in 1:4 loop x[i] = i; end for; for j in 1:4 loop y[j] = i; end for; end M;");
+  Flattened fractions("model M Real x[4], y[4]; equation for i in 1:4 loop x[i] = i; end for; for j in 1:4, r in {0.5*j} loop y[j] = r*x[j]; end for; end M;");
+  BOOST_TEST(hidden.messages() + fractions.messages() == "");
+  for (int i = 1; i <= 4; ++i) {
+    BOOST_TEST(hidden.value("x[" + std::to_string(i) + "]") == i);
+    BOOST_TEST(hidden.value("y[" + std::to_string(i) + "]") == 9);
+    BOOST_TEST(fractions.value("y[" + std::to_string(i) + "]") == 0.5 * i * i);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
