@@ -17,6 +17,8 @@ bool is_event_function(Op op) {
   }
 }
 
+constexpr Contents replaced = contents::past | contents::choice | contents::special;   // what a normaliser gives another form
+
 }  // namespace
 
 Normaliser::Normaliser(Analysis& a)
@@ -32,7 +34,8 @@ Normaliser::Normaliser(Analysis& a)
             if (is_relation(op)) return relation(e, source);
             if (is_event_function(op)) return event_function(e, source);
             return common(e);
-          }),
+          },
+          replaced),
       quiet_(
           a.x(), [](Expr) { return Expr::none; },
           [this](Expr e, Expr) {
@@ -46,7 +49,8 @@ Normaliser::Normaliser(Analysis& a)
               return x.make(op, x.type(e), children, x.place(e), true);
             }
             return common(e);
-          }) {}
+          },
+          replaced) {}
 
 Expr Normaliser::clocked(Expr e) {
   walker_.each(e, [&](Expr n) {

@@ -85,6 +85,7 @@ public:
 private:
   void collect_model_equations() {
     for (const Branch& b : a_.system.branches) active_[index(b.active)] = b.active_initially;
+    if (active_.empty()) initially_.look_for(contents::past | contents::special);
     for (const Equation& source : a_.equations) {
       if (source.clock != none) continue;   // clocked partitions begin with their first tick
       Equation e = source;
@@ -215,7 +216,7 @@ private:
     Walker walker(x_);
     for (const Equation& e : problem_.equations)
       for (Expr side : {e.left, e.right})
-        walker.more(side, [&](Expr n) {
+        if (x_.holds(side, contents::past)) walker.more(side, [&](Expr n) {
           if (x_.op(n) == Op::pre) pre_[index(x_.variable(n))] = 1;
           return true;
         });

@@ -46,7 +46,7 @@ public:
     for (const flat::Equation& e : a.model().equations)
       for (const auto& [side, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
         if (x.op(side) == Op::derivative && x.op(other) == Op::variable) names_.emplace(index(x.variable(side)), x.variable(other));
-        walker_.more(side, [&](Expr n) {
+        if (x.holds(side, contents::derivative)) walker_.more(side, [&](Expr n) {
           if (x.op(n) == Op::derivative) wanted_.try_emplace(index(x.variable(n)), n);
           return true;
         });

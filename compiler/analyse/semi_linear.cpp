@@ -24,7 +24,7 @@ public:
           if (x_.op(e) != Op::semi_linear) return e;
           const auto product = [&](std::size_t k) { return x_.simplified(Op::multiply, BaseType::real, {x_.child(e, k), x_.child(e, 1)}, x_.place(e)); };
           return x_.make(Op::if_, BaseType::real, {x_.child(e, 0), product(2), product(3)}, x_.place(e));
-        });
+        }, contents::special);
     rewrite_all(a_, [&](Expr e) { return as_choice(e); });
   }
 

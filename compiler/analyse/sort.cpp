@@ -122,7 +122,7 @@ std::vector<Equation> after_initialisation(Analysis& a) {
   Rewriter rewriter(x, [&](Expr e) {
     if (x.op(e) == Op::initial) return x.boolean(false);
     return Expr::none;
-  }, [&](Expr e, Expr) { return x.op(e) == Op::homotopy ? x.child(e, 0) : e; });
+  }, [&](Expr e, Expr) { return x.op(e) == Op::homotopy ? x.child(e, 0) : e; }, contents::special);
   std::vector<Equation> result = a.equations;
   for (Equation& e : result) {
     e.left = rewriter(e.left);
@@ -138,7 +138,7 @@ void find_used_pre(Analysis& a) {
   std::vector<char> used(a.model().variables.size(), 0), used_previous(used);
   Walker walker(x);
   const auto look = [&](Expr root) {
-    if (root == Expr::none) return;
+    if (root == Expr::none || !x.holds(root, contents::past)) return;
     walker.more(root, [&](Expr e) {
       if (x.op(e) == Op::pre) used[index(x.variable(e))] = 1;
       if (x.op(e) == Op::previous) used_previous[index(x.variable(e))] = 1;

@@ -103,12 +103,12 @@ private:
       if (a_.is_signal(x_.variable(e))) a_.model().reliance.steady.insert(x_.variable(e));
       if (kind == VariableKind::discrete) refuse_discrete(x_.variable(e), x_.place(e));
       return x_.real(0);
-    });
+    }, {}, contents::derivative);
     rewrite_all(a_, [&](Expr e) { return zero(e); });
     for (const auto* list : {&a_.equations, &a_.initial_equations})
       for (const Equation& e : *list)
         for (Expr side : {e.left, e.right})
-          walker_.more(side, [&](Expr n) {
+          if (x_.holds(side, contents::derivative)) walker_.more(side, [&](Expr n) {
             if (x_.op(n) == Op::derivative) differentiated_[index(x_.variable(n))] = 1;
             return true;
           });
@@ -218,7 +218,7 @@ private:
       const auto it = derivative.find(index(x_.variable(e)));
       return it == derivative.end() ? Expr::none : it->second;
     };
-    Rewriter rewriter(x_, replaced);
+    Rewriter rewriter(x_, replaced, {}, contents::derivative);
     for (std::uint32_t v : order_) {
       const Expr plain = differentiate_time(a_.model(), definition_[v], place_[v], a_.diagnostics);
       if (plain == Expr::none) {

@@ -15,6 +15,23 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
 
 }  // namespace
 
+Contents own_contents(Op op) {
+  switch (op) {
+    case Op::variable: return contents::variable;
+    case Op::derivative: return contents::derivative;
+    case Op::time: return contents::time;
+    case Op::pre: case Op::previous: case Op::edge: case Op::change: case Op::delay: case Op::spatial_distribution: return contents::past;
+    case Op::if_: case Op::not_: case Op::and_: case Op::or_: case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal: case Op::not_equal:
+    case Op::abs: case Op::sign: case Op::min: case Op::max: case Op::div: case Op::mod: case Op::rem: case Op::ceil: case Op::floor: case Op::integer_of: return contents::choice;
+    case Op::call: case Op::result: case Op::inlined: case Op::element: case Op::item: case Op::extent: case Op::local: return contents::call;
+    case Op::real: case Op::integer: case Op::boolean: case Op::string: case Op::enumeration:
+    case Op::negate: case Op::add: case Op::subtract: case Op::multiply: case Op::divide: case Op::power:
+    case Op::sqrt: case Op::sin: case Op::cos: case Op::tan: case Op::asin: case Op::acos: case Op::atan: case Op::atan2: case Op::sinh: case Op::cosh: case Op::tanh:
+    case Op::exp: case Op::log: case Op::log10: return 0;
+    default: return contents::special;
+  }
+}
+
 Expressions::Expressions() = default;
 
 Expr Expressions::add(Node node, std::span<const Expr> children) {
@@ -34,6 +51,9 @@ Expr Expressions::add(Node node, std::span<const Expr> children) {
       continue;
     if (std::equal(children.begin(), children.end(), children_.begin() + other.first)) return known_[at].e;
   }
+  node.contents = own_contents(node.op);
+  for (const Expr c : children) node.contents |= this->node(c).contents;
+  if (node.op == Op::inlined) node.contents |= this->node(static_cast<Expr>(node.payload)).contents;
   node.first = static_cast<std::uint32_t>(children_.size());
   node.count = static_cast<std::uint32_t>(children.size());
   // The children may be a view of children_ itself: what moves them must not come between.
@@ -66,27 +86,27 @@ Expr Expressions::real(double value, Place place) {
   std::memcpy(&bits, &value, sizeof bits);
   auto [it, fresh] = real_numbers_.try_emplace(bits, static_cast<std::uint32_t>(reals_.size()));
   if (fresh) reals_.push_back(value);
-  return add({Op::real, BaseType::real, false, it->second, 0, 0, EnumerationId::none, place}, {});
+  return add({Op::real, BaseType::real, false, it->second, EnumerationId::none, place}, {});
 }
 
 Expr Expressions::integer(std::int64_t value, Place place) {
   auto [it, fresh] = integer_numbers_.try_emplace(value, static_cast<std::uint32_t>(integers_.size()));
   if (fresh) integers_.push_back(value);
-  return add({Op::integer, BaseType::integer, false, it->second, 0, 0, EnumerationId::none, place}, {});
+  return add({Op::integer, BaseType::integer, false, it->second, EnumerationId::none, place}, {});
 }
 
 Expr Expressions::boolean(bool value, Place place) {
-  return add({Op::boolean, BaseType::boolean, false, value, 0, 0, EnumerationId::none, place}, {});
+  return add({Op::boolean, BaseType::boolean, false, value, EnumerationId::none, place}, {});
 }
 
 Expr Expressions::string(std::string_view value, Place place) {
   auto [it, fresh] = string_numbers_.try_emplace(std::string(value), static_cast<std::uint32_t>(strings_.size()));
   if (fresh) strings_.emplace_back(value);
-  return add({Op::string, BaseType::string, false, it->second, 0, 0, EnumerationId::none, place}, {});
+  return add({Op::string, BaseType::string, false, it->second, EnumerationId::none, place}, {});
 }
 
 Expr Expressions::enumeration(EnumerationId type, std::uint32_t ordinal, Place place) {
-  return add({Op::enumeration, BaseType::enumeration, false, ordinal, 0, 0, type, place}, {});
+  return add({Op::enumeration, BaseType::enumeration, false, ordinal, type, place}, {});
 }
 
 Expr Expressions::variable(VariableId v, BaseType type, Place place) {
@@ -94,45 +114,45 @@ Expr Expressions::variable(VariableId v, BaseType type, Place place) {
 }
 
 Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) {
-  return add({op, type, false, index(v), 0, 0, EnumerationId::none, place}, {});
+  return add({op, type, false, index(v), EnumerationId::none, place}, {});
 }
 
 Expr Expressions::local(LocalId l, BaseType type, Place place) {
-  return add({Op::local, type, false, index(l), 0, 0, EnumerationId::none, place}, {});
+  return add({Op::local, type, false, index(l), EnumerationId::none, place}, {});
 }
 
 Expr Expressions::element(LocalId first, Expr at, std::int64_t count, BaseType type, Place place) {
   const Expr children[] = {at, integer(count, place)};
-  return add({Op::element, type, false, index(first), 0, 0, EnumerationId::none, place}, children);
+  return add({Op::element, type, false, index(first), EnumerationId::none, place}, children);
 }
 
 Expr Expressions::item(LocalId array, std::span<const Expr> at, BaseType type, Place place) {
-  return add({Op::item, type, false, index(array), 0, 0, EnumerationId::none, place}, at);
+  return add({Op::item, type, false, index(array), EnumerationId::none, place}, at);
 }
 
 Expr Expressions::extent(LocalId array, std::int64_t dimension, Place place) {
   const Expr children[] = {integer(dimension, place)};
-  return add({Op::extent, BaseType::integer, false, index(array), 0, 0, EnumerationId::none, place}, children);
+  return add({Op::extent, BaseType::integer, false, index(array), EnumerationId::none, place}, children);
 }
 
 Expr Expressions::call(FunctionId f, std::span<const Expr> arguments, Place place) {
   const Expr nothing[] = {integer(0, place)};   // a node without children is a leaf
-  return add({Op::call, BaseType::real, false, index(f), 0, 0, EnumerationId::none, place}, arguments.empty() ? std::span<const Expr>(nothing) : arguments);
+  return add({Op::call, BaseType::real, false, index(f), EnumerationId::none, place}, arguments.empty() ? std::span<const Expr>(nothing) : arguments);
 }
 
 Expr Expressions::result(Expr call, std::uint32_t which, BaseType type, Place place) {
   const Expr children[] = {call};
-  return add({Op::result, type, false, which, 0, 0, EnumerationId::none, place}, children);
+  return add({Op::result, type, false, which, EnumerationId::none, place}, children);
 }
 
 Expr Expressions::inlined(Expr value, Expr result) {
   const Expr children[] = {value};
-  return add({Op::inlined, type(value), false, index(result), 0, 0, EnumerationId::none, place(value)}, children);
+  return add({Op::inlined, type(value), false, index(result), EnumerationId::none, place(value)}, children);
 }
 
 Expr Expressions::like(Expr like, std::span<const Expr> children) {
   const Node& n = node(like);
-  return add({n.op, n.type, n.literal, n.payload, 0, 0, n.enumeration, n.place}, children);
+  return add({n.op, n.type, n.literal, n.payload, n.enumeration, n.place}, children);
 }
 
 Expr Expressions::make(Op op, BaseType type, std::initializer_list<Expr> children, Place place, bool literal) {
@@ -140,7 +160,7 @@ Expr Expressions::make(Op op, BaseType type, std::initializer_list<Expr> childre
 }
 
 Expr Expressions::make(Op op, BaseType type, std::span<const Expr> children, Place place, bool literal) {
-  return add({op, type, literal, 0, 0, 0, EnumerationId::none, place}, children);
+  return add({op, type, literal, 0, EnumerationId::none, place}, children);
 }
 
 Expr Expressions::simplified(Op op, BaseType type, std::initializer_list<Expr> args, Place place, bool literal) {

@@ -102,6 +102,17 @@ enum class Op : std::uint8_t {
 inline bool looks_back(Op op) { return op == Op::delay || op == Op::spatial_distribution; }
 inline std::size_t past_operands(Op op) { return op == Op::delay ? 1 : op == Op::spatial_distribution ? 2 : 0; }
 
+/// What may stand in an expression: bits. A pass that looks for some of it passes over what holds none.
+using Contents = std::uint8_t;
+namespace contents {
+inline constexpr Contents variable = 1, derivative = 2, time = 4;
+inline constexpr Contents past = 8;      // pre, previous, edge, change, and what looks back
+inline constexpr Contents choice = 16;   // if, logic, relations, rounding: what may jump
+inline constexpr Contents call = 32;     // of functions as code, and their locals
+inline constexpr Contents special = 64;  // everything else but numbers, arithmetic and elementary functions
+inline constexpr Contents any = 255;
+}  // namespace contents
+
 class Expressions {
 public:
   static constexpr std::uint32_t no_result = 0xffffffffu;
@@ -163,13 +174,18 @@ public:
   bool is_returned(Expr e) const { return op(e) == Op::result && payload(e) == no_result; }
   bool is_literal_leaf(Expr e) const { return op(e) <= Op::enumeration; }
   std::size_t size() const { return nodes_.size(); }
+  /// Whether some of it may stand in e, or be e; of what was inlined, in the call as well.
+  bool holds(Expr e, Contents some) const { return (node(e).contents & some) != 0 || some == contents::any; }
 
 private:
   struct Node {
+    Node(Op op_, BaseType type_, bool literal_, std::uint32_t payload_, EnumerationId enumeration_, Place place_)
+        : op(op_), type(type_), literal(literal_), payload(payload_), enumeration(enumeration_), place(place_) {}
     Op op;
     BaseType type;
     bool literal;
-    std::uint32_t payload, first, count;
+    Contents contents = 0;
+    std::uint32_t payload, first = 0, count = 0;
     EnumerationId enumeration;
     Place place;
   };

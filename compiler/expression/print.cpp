@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <iterator>
+
+#include <boost/container/small_vector.hpp>
 
 #include "compiler/expression/statement_walk.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -133,7 +136,9 @@ private:
   void name(Expr e) {
     const flat::Variable& v = model_.variable(ex_.variable(e));
     if (said_ && v.meaning != Expr::none) write(v.meaning, conditional);
-    else out += said_ && !v.meaning_text.empty() ? v.meaning_text : print_name(v.name, names_);
+    else if (said_ && !v.meaning_text.empty()) out += v.meaning_text;
+    else if (names_ == NameStyle::plain) out += v.name;
+    else out += print_name(v.name, names_);
   }
 
   const std::string& local_name(LocalId l) const { return model_.locals[index(l)].name; }
@@ -197,7 +202,7 @@ private:
     const Op op = ex_.op(e);
     if (const auto b = binary(op)) {
       // Down the left spine in a loop: a chain may be thousands long.
-      std::vector<Expr> spine;
+      boost::container::small_vector<Expr, 8> spine;
       Expr at = e;
       auto s = b;
       for (; s && s->level == b->level && (spine.empty() || room_ > 0); s = binary(ex_.op(at))) {
@@ -224,7 +229,10 @@ private:
     }
     switch (op) {
       // Whole numbers in messages look as people write them.
-      case Op::real: out += !said_ ? print_real(ex_.real_value(e)) : fmt::format("{}", ex_.real_value(e)); return;
+      case Op::real:
+        if (said_) fmt::format_to(std::back_inserter(out), "{}", ex_.real_value(e));
+        else out += print_real(ex_.real_value(e));
+        return;
       case Op::integer: out += std::to_string(ex_.integer_value(e)); return;
       case Op::boolean: out += ex_.payload(e) ? "true" : "false"; return;
       case Op::string: out += print_string(ex_.string_value(e)); return;
@@ -485,6 +493,7 @@ std::string cut_off(Printer& p, Expr e, std::size_t limit) {
 std::string print_brief(const flat::Model& model, Expr e) {
   constexpr std::size_t limit = 200;
   Printer p(model, NameStyle::plain, false, limit);
+  p.out.reserve(60);
   return cut_off(p, e, limit);
 }
 

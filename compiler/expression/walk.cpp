@@ -21,8 +21,10 @@ Expr with_children(Expressions& x, Expr like, std::span<const Expr> children) {
 }
 
 Expr Rewriter::operator()(Expr root) {
-  if (root == Expr::none) return root;
+  if (root == Expr::none || !expressions_.holds(root, some_)) return root;
   if (results_.has(root)) return results_[root];
+  const auto is_open = [this](Expr e) { return expressions_.holds(e, some_) && !results_.has(e); };
+  const auto result_of = [this](Expr e) { return expressions_.holds(e, some_) ? results_[e] : e; };
   Pending<Expr> children;
   struct Step {
     Expr e;
@@ -47,8 +49,8 @@ Expr Rewriter::operator()(Expr root) {
       stack.back().entered = true;
       const auto old = expressions_.children(step.e);
       for (std::size_t i = old.size(); i-- > 0;)
-        if (!results_.has(old[i])) stack.push_back({old[i], false});
-      if (expressions_.op(step.e) == Op::inlined && !results_.has(expressions_.result_of_inlined(step.e)))
+        if (is_open(old[i])) stack.push_back({old[i], false});
+      if (expressions_.op(step.e) == Op::inlined && is_open(expressions_.result_of_inlined(step.e)))
         stack.push_back({expressions_.result_of_inlined(step.e), false});
       continue;
     }
@@ -57,10 +59,10 @@ Expr Rewriter::operator()(Expr root) {
     children.clear();
     for (std::size_t i = 0; i < expressions_.children(step.e).size(); ++i) {
       const Expr child = expressions_.child(step.e, i);
-      children.push_back(results_[child]);
+      children.push_back(result_of(child));
       changed = changed || children.back() != child;
     }
-    Expr result = expressions_.op(step.e) == Op::inlined ? expressions_.inlined(children[0], results_[expressions_.result_of_inlined(step.e)])
+    Expr result = expressions_.op(step.e) == Op::inlined ? expressions_.inlined(children[0], result_of(expressions_.result_of_inlined(step.e)))
                   : changed                              ? with_children(expressions_, step.e, {children.data(), children.size()})
                                                          : step.e;
     if (after_) result = after_(result, step.e);

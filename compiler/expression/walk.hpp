@@ -160,9 +160,11 @@ class Rewriter {
 public:
   /// `before(e)` may give a replacement, which is final, or none. `after(rebuilt, e)` gets a node whose children are
   /// rewritten, and what it was, and returns what takes its place. Either may be empty.
-  Rewriter(Expressions& expressions, std::function<Expr(Expr)> before, std::function<Expr(Expr, Expr)> after = {})
-      : expressions_(expressions), before_(std::move(before)), after_(std::move(after)) {}
+  /// What holds nothing of `some` stays as it is, and is not looked at.
+  Rewriter(Expressions& expressions, std::function<Expr(Expr)> before, std::function<Expr(Expr, Expr)> after = {}, Contents some = contents::any)
+      : expressions_(expressions), before_(std::move(before)), after_(std::move(after)), some_(some) {}
   Expr operator()(Expr root);
+  void look_for(Contents some) { some_ = some; }
   /// Forgets what it remembers; for when `before` has come to give other answers.
   void forget() { results_.clear(); }
 
@@ -170,6 +172,7 @@ private:
   Expressions& expressions_;
   std::function<Expr(Expr)> before_;
   std::function<Expr(Expr, Expr)> after_;
+  Contents some_;
   Scratch<Expr> results_;
 };
 

@@ -71,7 +71,7 @@ runtime::Index Lowering::origin(const dae::Equation& equation) {
     std::string text = print_brief(model_, right);
     if (equation.why != dae::Why::relation && equation.why != dae::Why::event_function && equation.why != dae::Why::condition &&
         equation.why != dae::Why::delay)
-      if (const std::string other = print_brief(model_, left); other != text) text = other + " = " + text;   // else a helper, and what it stands for
+      if (std::string other = print_brief(model_, left); other != text) text = std::move(other += " = ") + text;   // else a helper, and what it stands for
     it->second = origin(equation.place, text, {equation.left, equation.right});
   }
   return it->second;
