@@ -211,7 +211,7 @@ Schedule make_schedule(Analysis& a, Problem& problem, const Matcher& matching,
                        const std::vector<std::uint32_t>& members, Phase phase);
 
 /// check_dependent_equations for equations that must be solved together, or one alone: everything but these unknowns is known to them.
-void check_dependent_block(Analysis& a, const std::vector<Equation>& equations, const std::vector<std::uint32_t>& members,
+void check_dependent_block(Analysis& a, const std::vector<Equation>& equations, std::span<const std::uint32_t> members,
                            const std::vector<Quantity>& unknowns);
 
 /// Start values that depend on what the initial system finds are given to the blocks that begin with them, and these come

@@ -326,6 +326,14 @@ struct System {
     return effect.branch == none || branches[effect.branch].active_initially;
   }
   const VariableFacts& fact(VariableId v) const { return facts[compiler::index(v)]; }
+  /// Gives back what says in which order the equations are solved. The equations as written stay, and under which guards relations are evaluated.
+  void forget_order() {
+    event.blocks = {};
+    std::erase_if(event.equations, [](const Equation& e) { return e.why != Why::relation; });
+    event.equations.shrink_to_fit();
+    continuous = initial = {};
+    for_derivatives = {};
+  }
 };
 
 }  // namespace mosim::compiler::dae

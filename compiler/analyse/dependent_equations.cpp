@@ -440,7 +440,7 @@ void check_dependent_equations(Analysis& a) {
   check(a, terms, equations, written, !a.sums.empty());
 }
 
-void check_dependent_block(Analysis& a, const std::vector<Equation>& equations, const std::vector<std::uint32_t>& members, const std::vector<Quantity>& unknowns) {
+void check_dependent_block(Analysis& a, const std::vector<Equation>& equations, std::span<const std::uint32_t> members, const std::vector<Quantity>& unknowns) {
   std::vector<Quantity> sorted = unknowns;
   std::sort(sorted.begin(), sorted.end());
   LinearTerms terms(a, [&](Expr n) { return std::binary_search(sorted.begin(), sorted.end(), quantity_of(a.x(), n)); });

@@ -88,7 +88,7 @@ private:
     // A column of a block stands in its rows and in those of later ones.
     std::vector<char> taken(rest.columns.size(), 0);
     for (std::uint32_t j = 0; j < rest.columns.size(); ++j) taken[j] = t_.unknowns[rest.columns[j]].dummy;
-    for (const auto& block : blocks) {
+    for (const std::span<const std::uint32_t> block : blocks) {
       Component part;
       for (std::uint32_t i : block) {
         part.rows.push_back(rest.rows[i]);

@@ -25,7 +25,7 @@ public:
     std::vector<std::uint32_t> members;
     for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
       if (matching_.unknown_of(e) != unmatched) members.push_back(e);
-    for (const auto& component : strong_components(problem_.incidence, matching_, members))
+    for (const std::span<const std::uint32_t> component : strong_components(problem_.incidence, matching_, members))
       if (component.size() > 1) look_at(component);
     return any_;
   }
@@ -48,7 +48,7 @@ private:
     Factors parts;          // of which equations it is the sum
   };
 
-  void look_at(const std::vector<std::uint32_t>& component) {
+  void look_at(std::span<const std::uint32_t> component) {
     std::set<std::uint32_t> unknowns;
     for (std::uint32_t e : component) unknowns.insert(matching_.unknown_of(e));
     std::vector<Row> rows;

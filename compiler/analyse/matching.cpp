@@ -80,14 +80,11 @@ void Matcher::reduce(std::uint32_t first, std::uint32_t last) {
 bool Matcher::augment(std::uint32_t root) {
   if (unknown_of_[root] != unmatched) return true;
   ++search_;
-  struct Step {
-    std::uint32_t equation, next;
-  };
-  std::vector<Step> path{{root, 0}};
-  std::vector<std::uint32_t> taken;    // the unknown over which step i was left
-  std::vector<std::uint32_t> seen;
-  while (!path.empty()) {
-    const std::uint32_t e = path.back().equation;
+  path_.assign(1, {root, 0});
+  taken_.clear();
+  seen_.clear();
+  while (!path_.empty()) {
+    const std::uint32_t e = path_.back().equation;
     const auto row = incidence_.of(e);
     // A free unknown, if there is one: each entry is looked at once for this, over all searches.
     std::uint32_t free = unmatched;
@@ -100,29 +97,29 @@ bool Matcher::augment(std::uint32_t root) {
       ++cursor_[e];
     }
     if (free != unmatched) {
-      taken.push_back(free);
-      for (std::size_t i = path.size(); i-- > 0;) {
-        unknown_of_[path[i].equation] = taken[i];
-        equation_of_[taken[i]] = path[i].equation;
+      taken_.push_back(free);
+      for (std::size_t i = path_.size(); i-- > 0;) {
+        unknown_of_[path_[i].equation] = taken_[i];
+        equation_of_[taken_[i]] = path_[i].equation;
       }
       return true;
     }
     bool deeper = false;
-    while (path.back().next < row.size()) {
-      const auto& entry = row[path.back().next++];
+    while (path_.back().next < row.size()) {
+      const auto& entry = row[path_.back().next++];
       if (!entry.solvable || visited_[entry.unknown] == search_ || visited_[entry.unknown] == dead) continue;
       visited_[entry.unknown] = search_;
-      seen.push_back(entry.unknown);
-      taken.push_back(entry.unknown);
-      path.push_back({equation_of_[entry.unknown], 0});
+      seen_.push_back(entry.unknown);
+      taken_.push_back(entry.unknown);
+      path_.push_back({equation_of_[entry.unknown], 0});
       deeper = true;
       break;
     }
     if (deeper) continue;
-    path.pop_back();
-    if (!taken.empty()) taken.pop_back();
+    path_.pop_back();
+    if (!taken_.empty()) taken_.pop_back();
   }
-  for (std::uint32_t u : seen) visited_[u] = dead;
+  for (std::uint32_t u : seen_) visited_[u] = dead;
   return false;
 }
 
@@ -140,13 +137,19 @@ Matcher::Competition Matcher::competition(std::uint32_t equation) const {
   return result;
 }
 
-std::vector<std::vector<std::uint32_t>> strong_components(const Incidence& incidence, const Matcher& matching,
-                                                          std::span<const std::uint32_t> members) {
+void Components::close() {
+  const std::size_t begin = ends_.empty() ? 0 : ends_.back();
+  std::sort(members_.begin() + std::ptrdiff_t(begin), members_.end());
+  ends_.push_back(static_cast<std::uint32_t>(members_.size()));
+}
+
+Components strong_components(const Incidence& incidence, const Matcher& matching, std::span<const std::uint32_t> members) {
   constexpr std::uint32_t unseen = 0, outside = 0xffffffffu;
   std::vector<std::uint32_t> number(incidence.equations(), outside), low(incidence.equations(), 0);
   std::vector<char> on_stack(incidence.equations(), 0);
   for (std::uint32_t e : members) number[e] = unseen;
-  std::vector<std::vector<std::uint32_t>> components;
+  Components components;
+  components.reserve(members.size());
   std::vector<std::uint32_t> stack;
   struct Step {
     std::uint32_t equation, next;
@@ -180,16 +183,14 @@ std::vector<std::vector<std::uint32_t>> strong_components(const Incidence& incid
       calls.pop_back();
       if (!calls.empty()) low[calls.back().equation] = std::min(low[calls.back().equation], low[e]);
       if (low[e] != number[e]) continue;
-      std::vector<std::uint32_t> component;
       for (;;) {
         const std::uint32_t top = stack.back();
         stack.pop_back();
         on_stack[top] = 0;
-        component.push_back(top);
+        components.add(top);
         if (top == e) break;
       }
-      std::sort(component.begin(), component.end());
-      components.push_back(std::move(component));
+      components.close();
     }
   }
   return components;

@@ -56,11 +56,46 @@ private:
   std::vector<std::uint32_t> visited_;   // by unknown: the search that saw it last; failed searches never end
   std::vector<std::uint32_t> cursor_;    // by equation: where the cheap search goes on
   std::uint32_t search_ = 0;
+  struct Step {
+    std::uint32_t equation, next;
+  };
+  std::vector<Step> path_;                       // of a search
+  std::vector<std::uint32_t> taken_, seen_;      // the unknown over which step i was left; those that it saw
 };
 
-/// Strongly connected sets of equations, each after those it depends on (Tarjan). `members`: the equations to order;
-/// all others are taken as solved.
-std::vector<std::vector<std::uint32_t>> strong_components(const Incidence& incidence, const Matcher& matching,
-                                                          std::span<const std::uint32_t> members);
+/// Sets of equations in an order.
+class Components {
+public:
+  std::size_t size() const { return ends_.size(); }
+  std::span<const std::uint32_t> operator[](std::size_t k) const {
+    const std::size_t begin = k == 0 ? 0 : ends_[k - 1];
+    return std::span(members_).subspan(begin, ends_[k] - begin);
+  }
+  void reserve(std::size_t members) { members_.reserve(members), ends_.reserve(members); }
+  /// A member of the set that close() ends.
+  void add(std::uint32_t member) { members_.push_back(member); }
+  void close();
+
+  class Iterator {
+  public:
+    Iterator(const Components& of, std::size_t at) : of_(of), at_(at) {}
+    std::span<const std::uint32_t> operator*() const { return of_[at_]; }
+    Iterator& operator++() { return ++at_, *this; }
+    bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+  private:
+    const Components& of_;
+    std::size_t at_;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+
+private:
+  std::vector<std::uint32_t> members_, ends_;
+};
+
+/// Strongly connected sets of equations, each after those it depends on (Tarjan), and in each the equations by number. `members`: the equations
+/// to order; all others are taken as solved.
+Components strong_components(const Incidence& incidence, const Matcher& matching, std::span<const std::uint32_t> members);
 
 }  // namespace mosim::compiler::dae

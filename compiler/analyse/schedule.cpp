@@ -26,7 +26,7 @@ public:
   Schedule run(const std::vector<std::uint32_t>& members) {
     schedule_.equations = problem_.equations;
     schedule_.blocks.reserve(members.size());
-    for (const auto& component : strong_components(problem_.incidence, matching_, members)) {
+    for (const std::span<const std::uint32_t> component : strong_components(problem_.incidence, matching_, members)) {
       if (component.size() == 1) single(problem_, matching_, component[0], component[0]);
       else loop(component);
     }
@@ -100,7 +100,7 @@ private:
     for (Residual& r : block.together().residuals) r.equation = number(r.equation);
   }
 
-  void loop(const std::vector<std::uint32_t>& component) {
+  void loop(std::span<const std::uint32_t> component) {
     bool buffered = false;
     for (std::uint32_t e : component) buffered = buffered || is_buffered(problem_.equations[e]);
     if (!buffered) {
@@ -157,7 +157,7 @@ private:
       complain(problem_, matching_, component, component);
       return;
     }
-    for (const auto& part : strong_components(inner.incidence, matching, members)) {
+    for (const std::span<const std::uint32_t> part : strong_components(inner.incidence, matching, members)) {
       if (part.size() == 1) {
         single(inner, matching, part[0], component[part[0]]);
         continue;
@@ -174,8 +174,7 @@ private:
     }
   }
 
-  void algebraic(const Problem& problem, const Matcher& matching, const std::vector<std::uint32_t>& component,
-                 const std::vector<std::uint32_t>& original) {
+  void algebraic(const Problem& problem, const Matcher& matching, std::span<const std::uint32_t> component, std::span<const std::uint32_t> original) {
     std::vector<Quantity> unknowns;
     for (std::uint32_t e : component) {
       unknowns.push_back(problem.unknowns[matching.unknown_of(e)]);
@@ -206,7 +205,7 @@ private:
   }
 
   /// Calls of functions in a system that have nothing to do with its unknowns are carried out once, before it. False: there are none.
-  bool call_before(std::vector<Equation>& own, const std::vector<Quantity>& unknowns, const std::vector<std::uint32_t>& original, std::uint32_t clock) {
+  bool call_before(std::vector<Equation>& own, const std::vector<Quantity>& unknowns, std::span<const std::uint32_t> original, std::uint32_t clock) {
     Scratch<char> depends, seen;
     std::unordered_set<std::uint32_t> own_unknowns;
     for (Quantity q : unknowns) own_unknowns.insert(index(q));
@@ -280,8 +279,7 @@ private:
   }
 
   /// A loop through discrete variables: shows a shortest circle in it.
-  void complain(const Problem& problem, const Matcher& matching, const std::vector<std::uint32_t>& component,
-                const std::vector<std::uint32_t>&) {
+  void complain(const Problem& problem, const Matcher& matching, std::span<const std::uint32_t> component, std::span<const std::uint32_t>) {
     std::unordered_map<std::uint32_t, std::uint32_t> from;   // equation -> the one that needs it
     std::unordered_map<std::uint32_t, char> member;
     for (std::uint32_t e : component) member[e] = 1;
@@ -309,7 +307,7 @@ private:
       }
     }
     std::reverse(circle.begin(), circle.end());
-    if (circle.empty()) circle = component;
+    if (circle.empty()) circle.assign(component.begin(), component.end());
     std::string chain;
     std::vector<parser::Note> notes;
     std::string example;

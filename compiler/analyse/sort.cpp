@@ -324,7 +324,7 @@ void check_blocks(Analysis& a, const Problem& problem, const Matcher& matching) 
   std::iota(all.begin(), all.end(), 0u);
   Solver solver(a);
   std::vector<Quantity> unknowns;
-  for (const auto& component : strong_components(problem.incidence, matching, all)) {
+  for (const std::span<const std::uint32_t> component : strong_components(problem.incidence, matching, all)) {
     unknowns.clear();
     for (std::uint32_t e : component) unknowns.push_back(problem.unknowns[matching.unknown_of(e)]);
     if (component.size() == 1) {

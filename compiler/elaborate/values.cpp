@@ -53,7 +53,10 @@ Value gather_leading(const Value& v, std::size_t leading, const std::vector<std:
   return gather_blocks(v, positions, count(rest), std::move(dims));
 }
 
-Value nth(const Value& v, std::size_t n) { return gather_leading(v, 1, {n}, {}); }
+Value nth(const Value& v, std::size_t n) {
+  if (v.dims.size() == 1 && !v.record && !v.function && !v.run) return scalar(v.type, v.elements[n]);
+  return gather_leading(v, 1, {n}, {});
+}
 
 Value stack(const std::vector<Value>& parts, const std::vector<std::int64_t>& dims) {
   const Value& first = parts.front();
