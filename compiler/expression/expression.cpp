@@ -13,8 +13,6 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
   return h * 0xff51afd7ed558ccdull;
 }
 
-}  // namespace
-
 Contents own_contents(Op op) {
   switch (op) {
     case Op::variable: return contents::variable;
@@ -32,19 +30,41 @@ Contents own_contents(Op op) {
   }
 }
 
+constexpr std::uint32_t block_size = 64;   // places
+constexpr std::uint32_t near = 4096;       // expressions
+
+}  // namespace
+
 Expressions::Expressions() = default;
 
+// The iterations of a loop, and the elements of an array, make the same expressions of operands that lie as far from each other each time, or
+// of ones that they have in common. The operand that was made last says where in its block an expression stands; the block follows from what
+// else it is.
+Expressions::Way::Way(const Node& node, std::span<const Expr> children) {
+  std::uint32_t last = node.payload;
+  if (!children.empty()) last = index(*std::max_element(children.begin(), children.end()));
+  std::uint64_t h = mix(static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 | static_cast<std::uint64_t>(node.literal) << 16 |
+                            static_cast<std::uint64_t>(children.size()) << 32, index(node.enumeration));
+  if (!children.empty()) h = mix(h, node.payload);
+  for (const Expr c : children) h = mix(h, last - index(c) < near ? last - index(c) : std::uint64_t(index(c)) << 32);
+  block = mix(h, last / block_size);
+  block ^= block >> 32;
+  at = static_cast<std::uint32_t>(last ^ block >> 40) % block_size;
+}
+
+std::size_t Expressions::first(const Way& way) const { return (static_cast<std::size_t>(way.block) * block_size + way.at) & (known_.size() - 1); }
+
+std::size_t Expressions::next(const Way& way, std::size_t place) const {
+  constexpr std::size_t odd = 37;   // every place is come by
+  return (place + static_cast<std::size_t>(way.block >> 20) * block_size + odd) & (known_.size() - 1);
+}
+
 Expr Expressions::add(Node node, std::span<const Expr> children) {
-  std::uint64_t h = mix(static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 |
-                            static_cast<std::uint64_t>(node.literal) << 16,
-                        node.payload);
-  h = mix(h, index(node.enumeration));
-  for (Expr c : children) h = mix(h, index(c));
-  const auto hash = static_cast<std::uint32_t>(h >> 32);
+  const Way way(node, children);
   if (3 * (nodes_.size() + 1) > 2 * known_.size()) make_room();
-  std::size_t at = hash & (known_.size() - 1);
-  for (; known_[at].e != Expr::none; at = (at + 1) & (known_.size() - 1)) {
-    if (known_[at].hash != hash) continue;
+  std::size_t at = first(way);
+  for (; known_[at].e != Expr::none; at = next(way, at)) {
+    if (known_[at].mark != way.mark()) continue;
     const Node& other = nodes_[index(known_[at].e)];
     if (other.op != node.op || other.type != node.type || other.literal != node.literal ||
         other.payload != node.payload || other.enumeration != node.enumeration || other.count != children.size())
@@ -65,18 +85,18 @@ Expr Expressions::add(Node node, std::span<const Expr> children) {
   for (const Expr c : children) children_.push_back(c);
   const Expr e = static_cast<Expr>(nodes_.size());
   nodes_.push_back(node);
-  known_[at] = {e, hash};
+  known_[at] = {e, way.mark()};
   return e;
 }
 
 void Expressions::make_room() {
-  std::vector<Known> old(std::max<std::size_t>(64, 2 * known_.size()));
-  std::swap(old, known_);
-  for (const Known& k : old) {
-    if (k.e == Expr::none) continue;
-    std::size_t at = k.hash & (known_.size() - 1);
-    while (known_[at].e != Expr::none) at = (at + 1) & (known_.size() - 1);
-    known_[at] = k;
+  known_.assign(std::max<std::size_t>(block_size, 2 * known_.size()), Known{});
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    const auto e = static_cast<Expr>(k);
+    const Way way(nodes_[k], children(e));
+    std::size_t at = first(way);
+    while (known_[at].e != Expr::none) at = next(way, at);
+    known_[at] = {e, way.mark()};
   }
 }
 

@@ -201,11 +201,20 @@ private:
   std::unordered_map<std::string, std::uint32_t> string_numbers_;
   OrderedTable<std::uint64_t, std::uint32_t> real_numbers_;      // by their bits
   OrderedTable<std::int64_t, std::uint32_t> integer_numbers_;
-  // What is known, by open addressing (linear probing): a power of two of places, at most two thirds of them taken.
+  // What is known, by open addressing (double hashing): a power of two of places, at most two thirds of them taken. A large model's table is
+  // larger than every cache, so what is made one after the other, by one pass after the other, stands side by side (see Way).
+  struct Way {
+    Way(const Node& node, std::span<const Expr> children);
+    std::uint64_t block;        // where it begins, and how it goes on: the same for what differs in `at` alone
+    std::uint32_t at;
+    std::uint32_t mark() const { return static_cast<std::uint32_t>(block >> 32) * 64 + at; }
+  };
   struct Known {
     Expr e = Expr::none;
-    std::uint32_t hash = 0;
+    std::uint32_t mark = 0;     // most others have another one
   };
+  std::size_t first(const Way& way) const;
+  std::size_t next(const Way& way, std::size_t place) const;
   std::vector<Known> known_;
 };
 

@@ -208,6 +208,7 @@ BOOST_AUTO_TEST_CASE(what_is_filled_element_by_element_takes_what_it_holds) {
       {"records in an array", "record R Real a; Real b[2]; end R; function f input Integer n; output R y[n]; algorithm for i in 1:n loop y[i].a := i; y[i].b := {i, i}; end for; end f; model M parameter R y[#] = f(#); end M;"},
       {"an array in a record", "record R Real a[#]; end R; function f input Integer n; output R y; algorithm y.a[1] := 1; for i in 2:n loop y.a[i] := y.a[i - 1] + i; end for; end f; model M parameter R y = f(#); end M;"},
       {"rows of a matrix", "function f input Integer n; output Real y[n, 3]; algorithm for i in 1:n loop y[i, :] := {i, i, i}; end for; end f; model M parameter Real y[#, 3] = f(#); end M;"},
+      {"states in a loop", "model M parameter Integer N = #; Real x[N](each start = 1, each fixed = true); equation for i in 1:N loop der(x[i]) = -i/N*x[i]; end for; end M;"},
       {"an algorithm section", "model M Real y[#]; algorithm for i in 1:# loop y[i] := i*time; end for; end M;"},
       {"a function of the run", "function f input Integer n; input Real u; output Real y[n]; algorithm for i in 1:n loop y[i] := i*u; end for; end f; model M Real y[#] = f(#, time); end M;"},
       {"results of one call", "function f input Real x[:]; output Real y[size(x, 1)]; protected Real s = 0; algorithm for k in 1:1000000 loop s := s + 1; end for; for i in 1:size(x, 1) loop y[i] := s*x[i]; end for; end f; "
