@@ -362,9 +362,10 @@ void if_equation(Instances& in, const parser::Equation& e, const parser::IfEquat
   merge_branches(in, branches, e.place, initial, out);
 }
 
-/// Once its first iterations, elaborated on their own, have come out as a template says, the others are what it says.
+/// Once some iterations, elaborated on their own, have come out as a template says, the others are what it says. Short loops, of which there
+/// may be many, one for each iteration of another, do without.
 void for_equation(Instances& in, const parser::ForEquation& f, const Environment& env, bool initial, Collected& out) {
-  constexpr int enough = 2;
+  constexpr int enough = 2, before_template = 2;
   LoopTemplate shape(f.body);
   LoopTemplate::Sides sides;
   int agreed = 0;
@@ -381,11 +382,12 @@ void for_equation(Instances& in, const parser::ForEquation& f, const Environment
                       [](const flat::Equation& a, const flat::Equation& b) { return a.left == b.left && a.right == b.right; });
   };
   bool usable = true;
+  int elaborated = 0;
   for_each_iteration(in, f.indices, env, f.body, [&](const Environment& inner) {
     if (usable && agreed == enough && instantiate(inner, out)) return true;
     const std::size_t before = out.equations.size(), said = in.diagnostics.size();
     flatten_equations(in, f.body, inner, initial, out);
-    if (agreed == enough || !usable) return true;
+    if (agreed == enough || !usable || ++elaborated <= before_template) return true;
     usable = in.diagnostics.size() == said && agrees(inner, before);
     ++agreed;
     return true;
