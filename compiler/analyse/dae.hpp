@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/flatten/flat.hpp"
+#include "runtime/program.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -19,7 +20,7 @@ inline constexpr std::uint32_t none = 0xffffffffu;
 // ---- quantities -------------------------------------------------------------------------------------------------
 
 /// What an equation can be solved for: v, der(v), pre(v) or previous(v).
-enum class Part : std::uint8_t { value, derivative, pre, previous };
+using runtime::Part;
 /// A variable and its part in one number.
 enum class Quantity : std::uint32_t { none = 0xffffffffu };
 inline Quantity quantity(VariableId v, Part part = Part::value) {

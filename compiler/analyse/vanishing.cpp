@@ -4,10 +4,10 @@
 // for a state that has no derivative.
 // What numbers alone come to is worked out on the way: a loop's index and the sizes of arrays are such numbers.
 
-#include <cmath>
-#include <optional>
+#include <span>
 
 #include "compiler/analyse/function_zeros.hpp"
+#include "compiler/expression/evaluate.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -46,7 +46,7 @@ private:
     bool evaluated = false;
     bool open = false;       // holds an unknown
     bool settled = false;    // as known, but of variables as well that equations make constants
-    std::optional<double> number{};   // of numbers alone, what a run would find: -i/N in a loop over i
+    Expr number = Expr::none;   // of numbers alone, what a run would find: -i/N in a loop over i
   };
 
   static bool is_plain(const Equation& e) {
@@ -168,7 +168,7 @@ private:
     Facts& f = facts_[e];
     if (f.known && !f.evaluated) {
       f.evaluated = true;
-      if (f.number) return f.zero = *f.number == 0;
+      if (f.number != Expr::none) return f.zero = x_.number(f.number) == 0;
       f.zero = x_.type(e) != BaseType::boolean && a_.number(e, Reliance::size) == 0.0;
       if (f.zero) (void)a_.number(e);   // other values may not make it 0
     }
@@ -176,14 +176,14 @@ private:
   }
 
   Facts leaf(Expr e) {
-    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true, false, true, x_.is_number(e) ? std::optional(x_.number(e)) : std::nullopt};
+    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true, false, true, x_.is_number(e) ? e : Expr::none};
     switch (x_.op(e)) {
       case Op::variable: {
         const VariableFacts& v = a_.fact(x_.variable(e));
         if (v.kind == VariableKind::constant || v.kind == VariableKind::parameter) {
           // No run has another value of what the compiler has relied on.
           const bool fixed = v.has_value && x_.is_number(v.value) && (v.kind == VariableKind::constant || a_.model().reliance.values.contains(x_.variable(e)));
-          return {v.has_value, false, true, false, false, v.has_value, fixed ? std::optional(x_.number(v.value)) : std::nullopt};
+          return {v.has_value, false, true, false, false, v.has_value, fixed ? v.value : Expr::none};
         }
         return {false, zeros_[index(x_.variable(e))] != 0, true, false, true, constants_.contains(x_.variable(e))};
       }
@@ -232,22 +232,15 @@ private:
     return f;
   }
 
-  std::optional<double> number(Expr e) {
-    const auto child = [&](std::size_t i) -> std::optional<double> { return facts_[x_.child(e, i)].number; };
-    const bool one = x_.op(e) == Op::negate;
-    if (!one && x_.op(e) != Op::add && x_.op(e) != Op::subtract && x_.op(e) != Op::multiply && x_.op(e) != Op::divide) return {};
-    if (!child(0) || (!one && !child(1))) return {};
-    double result = 0;
-    switch (x_.op(e)) {
-      case Op::negate: result = -*child(0); break;
-      case Op::add: result = *child(0) + *child(1); break;
-      case Op::subtract: result = *child(0) - *child(1); break;
-      case Op::multiply: result = *child(0) * *child(1); break;
-      default: result = *child(0) / *child(1); break;   // by 0: a fault of the run
-    }
-    constexpr double exact = 9007199254740992;   // 2^53
-    if (!std::isfinite(result) || (x_.type(e) == BaseType::integer && std::abs(result) > exact)) return {};
-    return result;
+  /// The arithmetic that comes out here as it does in a run, to the last bit.
+  Expr number(Expr e) {
+    const Op op = x_.op(e);
+    if (op != Op::negate && op != Op::add && op != Op::subtract && op != Op::multiply && op != Op::divide) return Expr::none;
+    Expr values[2];
+    const std::size_t n = x_.children(e).size();
+    for (std::size_t k = 0; k < n; ++k)
+      if ((values[k] = facts_[x_.child(e, k)].number) == Expr::none) return Expr::none;
+    return fold_literals(a_.model(), e, std::span(values, n));
   }
 
   /// Of a call: with what is known of its arguments, looked at once.
@@ -278,8 +271,7 @@ private:
   }
 
   Expr without(Expr rebuilt, Expr e) {
-    if (const std::optional<double> value = facts_[e].number; value && !x_.children(e).empty())
-      return x_.type(e) == BaseType::integer ? x_.integer(static_cast<std::int64_t>(*value), x_.place(e)) : x_.real(*value, x_.place(e));
+    if (const Expr number = facts_[e].number; number != Expr::none && !x_.children(e).empty()) return number;
     const Expr left = without_vanishing(rebuilt, e);
     vanished_ = vanished_ || left != rebuilt;
     return left;

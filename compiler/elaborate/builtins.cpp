@@ -242,15 +242,22 @@ struct Builtin {
   std::vector<std::string_view> names = {};  // of arguments that may be given by name
 };
 
-const std::unordered_map<std::string_view, Builtin>& table() {
-  static const std::unordered_map<std::string_view, Builtin> functions = {
-      {"abs", {abs, 1, 1}}, {"sign", {sign, 1, 1}}, {"sqrt", {real_function<Op::sqrt>, 1, 1}},
-      {"sin", {real_function<Op::sin>, 1, 1}}, {"cos", {real_function<Op::cos>, 1, 1}},
-      {"tan", {real_function<Op::tan>, 1, 1}}, {"asin", {real_function<Op::asin>, 1, 1}},
-      {"acos", {real_function<Op::acos>, 1, 1}}, {"atan", {real_function<Op::atan>, 1, 1}},
-      {"sinh", {real_function<Op::sinh>, 1, 1}}, {"cosh", {real_function<Op::cosh>, 1, 1}},
-      {"tanh", {real_function<Op::tanh>, 1, 1}}, {"exp", {real_function<Op::exp>, 1, 1}},
-      {"log", {real_function<Op::log>, 1, 1}}, {"log10", {real_function<Op::log10>, 1, 1}},
+struct Elementary {
+  std::string_view name;
+  Op op;
+  Handler handler;
+};
+template <Op op>
+constexpr Elementary of_real(std::string_view name) { return {name, op, real_function<op>}; }
+/// Of one Real (MLS 3.7.3).
+constexpr Elementary elementary_functions[] = {
+    of_real<Op::sqrt>("sqrt"), of_real<Op::sin>("sin"), of_real<Op::cos>("cos"), of_real<Op::tan>("tan"), of_real<Op::asin>("asin"), of_real<Op::acos>("acos"),
+    of_real<Op::atan>("atan"), of_real<Op::sinh>("sinh"), of_real<Op::cosh>("cosh"), of_real<Op::tanh>("tanh"), of_real<Op::exp>("exp"), of_real<Op::log>("log"),
+    of_real<Op::log10>("log10")};
+
+std::unordered_map<std::string_view, Builtin> make_table() {
+  std::unordered_map<std::string_view, Builtin> functions = {
+      {"abs", {abs, 1, 1}}, {"sign", {sign, 1, 1}},
       {"atan2", {atan2, 2, 2}}, {"nthRoot", {nth_root, 2, 2}},
       {"ceil", {ceil, 1, 1}}, {"floor", {floor, 1, 1}}, {"integer", {integer, 1, 1}},
       {"div", {div, 2, 2}}, {"mod", {mod, 2, 2}}, {"rem", {rem, 2, 2}},
@@ -270,6 +277,12 @@ const std::unordered_map<std::string_view, Builtin>& table() {
       {"inStream", {builtins::in_stream, 1, 1}}, {"actualStream", {builtins::actual_stream, 1, 1}},
       {"pure", {builtins::pure, 1, 1}}, {"assert", {misplaced, 0, -1}}, {"terminate", {misplaced, 0, -1}}, {"reinit", {misplaced, 0, -1}},
   };
+  for (const Elementary& f : elementary_functions) functions.emplace(f.name, Builtin{f.handler, 1, 1});
+  return functions;
+}
+
+const std::unordered_map<std::string_view, Builtin>& table() {
+  static const std::unordered_map<std::string_view, Builtin> functions = make_table();
   return functions;
 }
 
@@ -295,6 +308,12 @@ std::string decimal_comma(Instances& in, const parser::Call& call) {
 }
 
 }  // namespace
+
+std::optional<Op> builtins::elementary_function(std::string_view name) {
+  for (const Elementary& f : elementary_functions)
+    if (f.name == name) return f.op;
+  return {};
+}
 
 bool is_builtin(std::string_view name) {
   return table().contains(name) || among(clock_operators, name) || among(machine_operators, name) || name == "array" ||

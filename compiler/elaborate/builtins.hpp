@@ -30,6 +30,9 @@ struct Call {
   }
 };
 
+/// The operation of a function of one Real (MLS 3.7.3): sin, exp, sqrt, ...
+std::optional<Op> elementary_function(std::string_view name);
+
 /// Makes an argument a scalar of a type; false after an error.
 bool scalar_argument(Call& call, std::size_t i, Type type);
 

@@ -292,8 +292,7 @@ std::optional<Value> if_expression_of_run(Instances& in, FunctionCode& code, con
 
 /// Functions of C's mathematics that are built-in ones of Modelica by the same names, for Reals.
 bool is_of_c_mathematics(std::string_view name) {
-  static constexpr std::string_view names[] = {"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  return name == "atan2" || builtins::elementary_function(name);
 }
 
 /// Are a function's inputs and its one output scalar Reals, and the arguments of its external call the inputs as they are declared?

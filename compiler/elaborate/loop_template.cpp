@@ -1,5 +1,6 @@
 #include "compiler/elaborate/loop_template.hpp"
 
+#include "compiler/elaborate/builtins.hpp"
 #include "compiler/elaborate/elaborate.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
@@ -22,14 +23,6 @@ bool is_plain(const Component* c) {
   for (const Type& t : c->dim_types)
     if (t.base != BaseType::integer) return false;
   return !c->basic || (c->in_model && is_numeric(*c->basic));
-}
-
-std::optional<Op> elementary(std::string_view name) {
-  constexpr std::pair<std::string_view, Op> list[] = {{"sin", Op::sin}, {"cos", Op::cos}, {"tan", Op::tan}, {"exp", Op::exp}, {"log", Op::log}, {"sqrt", Op::sqrt},
-                                                      {"sinh", Op::sinh}, {"cosh", Op::cosh}, {"tanh", Op::tanh}, {"asin", Op::asin}, {"acos", Op::acos}, {"atan", Op::atan}};
-  for (const auto& [known, op] : list)
-    if (known == name) return op;
-  return {};
 }
 
 }  // namespace
@@ -171,7 +164,7 @@ private:
     if (callee.parts.size() != 1 || !callee.parts.front().subscripts.empty() || callee.global) return {};
     if (c.arguments.positional.size() != 1 || !c.arguments.named.empty() || !c.arguments.iterators.empty()) return {};
     const std::string_view name = in_.text(callee.parts.front().name);
-    const auto op = elementary(name);
+    const auto op = builtins::elementary_function(name);
     if (!op && name != "der") return {};
     const auto argument = expression(*c.arguments.positional.front());
     if (!argument || (!op && t_.nodes_[*argument].kind != Kind::element)) return {};

@@ -103,10 +103,7 @@ flat::Variability variability(const flat::Model& model, Expr root, std::unordere
   return known.at(root);
 }
 
-namespace {
-
-/// Folds one operation over literals; Expr::none if it has no value.
-Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
+Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> a) {
   Expressions& ex = model.expressions;
   const BaseType type = ex.type(e);
   const Place place = ex.place(e);
@@ -205,8 +202,6 @@ Expr fold_literals(flat::Model& model, Expr e, const std::vector<Expr>& a) {
     default: return Expr::none;
   }
 }
-
-}  // namespace
 
 Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found, std::size_t* visited, Reliance reliance) {
   Expressions& ex = model.expressions;

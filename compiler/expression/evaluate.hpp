@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "compiler/flatten/flat.hpp"
@@ -32,6 +33,9 @@ constexpr std::size_t longest_text = 1'000'000, most_text = 20'000'000;
 enum class Reliance { value, size, nothing };
 Expr evaluate(flat::Model& model, Expr e, const Known& known, Values* found = nullptr, std::size_t* visited = nullptr,
               Reliance reliance = Reliance::value);
+
+/// One operation over literals as its children's values; Expr::none if it has no value.
+Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> values);
 
 /// Whether the sign and the order of magnitude of an expression follow from those of its variables: -2*p/q, sqrt(p).
 bool is_product(const Expressions& x, Expr e);

@@ -18,6 +18,9 @@ namespace mosim::compiler {
 template <class T>
 class Scratch {
 public:
+  Scratch() = default;
+  Scratch(const Scratch&) = delete;   // nor moved: last_ points into its own pages
+  Scratch& operator=(const Scratch&) = delete;
   void clear() {
     if (++epoch_ == 0) {
       chunks_.clear();

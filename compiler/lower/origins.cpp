@@ -43,8 +43,7 @@ runtime::Index Lowering::origin(Place place, std::string_view text, std::initial
       const VariableId v = dae::variable(q);
       const Slot slot = slot_of(q);
       if (index(v) >= s_.user_variables || slot == none || variable_number_[index(v)] == none) return true;
-      static_assert(int(runtime::Part::previous) == int(dae::Part::previous) && int(runtime::Part::derivative) == int(dae::Part::derivative));
-      p_.origins.mentions.push_back({slot, variable_number_[index(v)], static_cast<runtime::Part>(dae::part(q))});
+      p_.origins.mentions.push_back({slot, variable_number_[index(v)], dae::part(q)});
       return true;
     });
   }
