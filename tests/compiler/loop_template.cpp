@@ -2,8 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <regex>
 
+#include "analyse_support.hpp"
 #include "compiler/expression/print.hpp"
 #include "rules_support.hpp"
 
@@ -79,6 +81,23 @@ BOOST_AUTO_TEST_CASE(what_differs_in_an_iteration_is_seen) {
     BOOST_TEST(hidden.value("y[" + std::to_string(i) + "]") == 9);
     BOOST_TEST(fractions.value("y[" + std::to_string(i) + "]") == 0.5 * i * i);
   }
+}
+
+// der(x[i]) = -i/N*x[i]: x[i] = exp(-i/N*t). What numbers come to is worked out while compiling, as a run would.
+BOOST_AUTO_TEST_CASE(what_numbers_come_to_is_what_a_run_would_find) {
+  for (const int n : {3, 30, 300})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const auto r = test::run("parameter Integer N = " + std::to_string(n) + "; Real x[N](each start = 1, each fixed = true);\n"
+                               "equation for i in 1:N loop der(x[i]) = -i/N*x[i]; end for;", 1, tolerance);
+      BOOST_REQUIRE((r.result.ending == mosim::runtime::Ending::stop_time));
+      BOOST_TEST(std::none_of(r.program.code.begin(), r.program.code.end(), [](const auto& i) { return i.op == mosim::runtime::Opcode::divide; }));
+      for (const int i : {1, n / 2, n}) BOOST_TEST(std::abs(r.last("x[" + std::to_string(i) + "]") - std::exp(-double(i) / n)) < 5 * tolerance, i << " of " << n << " at " << tolerance);
+    }
+  // A parameter that nothing relies on may still be set: its quotient stays.
+  const auto open = test::run("parameter Real k = 3; Real x(start = 1, fixed = true); equation der(x) = -1/k*x;");
+  BOOST_TEST(std::any_of(open.program.code.begin(), open.program.code.end(), [](const auto& i) { return i.op == mosim::runtime::Opcode::divide; }));
+  // What has no value is no number.
+  BOOST_TEST(test::says(test::model("Real x[6]; equation for i in 1:6 loop x[i] = time/(i - 4); end for;"), "division by zero (4 - 4)"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
