@@ -206,9 +206,10 @@ bool release_algorithms(Analysis& a, std::vector<Equation>& equations, bool init
 bool match(Analysis& a, const Problem& problem, Matcher& matching);
 
 enum class Phase { event, continuous, initial };
-/// Orders matched equations into blocks. `members`: the equations to order.
+/// Orders matched equations into blocks. `members`: the equations to order. `last`: the problem's equations go into the schedule, and are not
+/// there any more.
 Schedule make_schedule(Analysis& a, Problem& problem, const Matcher& matching,
-                       const std::vector<std::uint32_t>& members, Phase phase);
+                       const std::vector<std::uint32_t>& members, Phase phase, bool last = false);
 
 /// check_dependent_equations for equations that must be solved together, or one alone: everything but these unknowns is known to them.
 void check_dependent_block(Analysis& a, const std::vector<Equation>& equations, std::span<const std::uint32_t> members,

@@ -295,9 +295,12 @@ struct System {
   std::vector<VariableId> states;
 
   Schedule event;                    // everything
-  Schedule continuous;               // derivatives and algebraic variables that vary between events
-  std::vector<bool> for_derivatives; // of continuous.blocks
+  std::optional<Schedule> between_events;   // only where not all of it varies between events
+  /// Derivatives and algebraic variables that vary between events.
+  const Schedule& continuous() const { return between_events ? *between_events : event; }
+  std::vector<bool> for_derivatives; // of continuous().blocks
   Schedule initial;
+  bool initial_goes_on = false;      // the initial system is `initial`, and behind that `event`
 
   std::vector<Relation> relations;
   std::vector<EventFunction> event_functions;
@@ -332,7 +335,8 @@ struct System {
     event.blocks = {};
     std::erase_if(event.equations, [](const Equation& e) { return e.why != Why::relation; });
     event.equations.shrink_to_fit();
-    continuous = initial = {};
+    between_events.reset();
+    initial = {};
     for_derivatives = {};
   }
 };

@@ -35,6 +35,7 @@ public:
                               }) {}
 
   void run() {
+    if (goes_on_from_starts()) return begin_with_starts();
     collect_model_equations();
     const auto model = static_cast<std::uint32_t>(problem_.equations.size());
     collect_initial_equations();
@@ -78,11 +79,74 @@ public:
     std::vector<std::uint32_t> members;
     for (std::uint32_t e = 0; e < problem_.equations.size(); ++e)
       if (matching.unknown_of(e) != unmatched) members.push_back(e);
-    a_.system.initial = make_schedule(a_, problem_, matching, members, Phase::initial);
+    a_.system.initial = make_schedule(a_, problem_, matching, members, Phase::initial, true);
     if (!a_.failed) place_start_values(a_, problem_, a_.system.initial);
   }
 
 private:
+  /// Whether all is found from the states as at an event, and they begin with their start values and nothing else: no equation is another one at
+  /// the first instant, and there is nothing to be found that an event finds by other means, or not at all.
+  bool goes_on_from_starts() {
+    const System& s = a_.system;
+    const bool plain = a_.initial_equations.empty() && s.relations.empty() && s.event_functions.empty() && s.samples.empty() && s.delays.empty() && s.spatial_distributions.empty() &&
+                       s.branches.empty() && s.effects.empty() && s.base_clocks.empty() && s.state_sets.empty() && s.pre.empty() && s.pre_of_helpers.empty() && s.assertions.empty() &&
+                       s.initial_assertions.empty() && s.reduction.differentiated.empty() && s.event.iterations.empty();
+    if (!plain) return false;
+    for (const Equation& e : a_.equations)
+      for (Expr side : {e.left, e.right})
+        if (x_.holds(side, contents::special | contents::past | contents::call)) return false;
+    for (const Block& b : s.event.blocks)
+      if (!b.unknowns().empty() && !b.linear()) return false;
+    for (std::uint32_t i = 0; i < a_.model().variables.size(); ++i) {
+      const auto v = static_cast<VariableId>(i);
+      switch (a_.fact(v).kind) {
+        case VariableKind::free_parameter: case VariableKind::discrete: case VariableKind::clocked: case VariableKind::flag: return false;
+        case VariableKind::algebraic:
+          if (a_.is_fixed(v)) return false;
+          break;
+        default: break;
+      }
+      const flat::Variable& variable = a_.variable(v);
+      if (variable.start_set || (variable.start != Expr::none && !is_of_parameters(variable.start))) return false;
+    }
+    return true;
+  }
+
+  bool is_of_parameters(Expr e) {
+    bool result = true;
+    if (!x_.is_literal_leaf(e))
+      a_.walker.each(e, [&](Expr n) {
+        const Quantity q = quantity_of(x_, n);
+        if (q != Quantity::none) {
+          const VariableKind kind = a_.fact(variable(q)).kind;
+          result = result && (kind == VariableKind::constant || kind == VariableKind::parameter);
+        }
+        return result;
+      });
+    return result;
+  }
+
+  void begin_with_starts() {
+    Schedule& initial = a_.system.initial;
+    const auto each_state = [&](auto&& visit) {
+      for (std::uint32_t i = 0; i < a_.model().variables.size(); ++i)
+        if (const auto v = static_cast<VariableId>(i); a_.fact(v).kind == VariableKind::state) visit(v);
+    };
+    initial.equations.reserve(a_.system.states.size());
+    initial.blocks.reserve(a_.system.states.size());
+    each_state([&](VariableId v) {
+      const Equation e = start_equation(v, Part::value);
+      initial.blocks.emplace_back(Solved{e.target, e.right, static_cast<std::uint32_t>(initial.equations.size())});
+      initial.equations.push_back(e);
+    });
+    // In the order in which they are taken where there is more to choose from: see collect_candidates().
+    for (const bool given : {true, false})
+      each_state([&](VariableId v) {
+        if (!a_.is_fixed(v) && (a_.variable(v).start != Expr::none) == given) a_.system.assumed_starts.push_back({v});
+      });
+    a_.system.initial_goes_on = true;
+  }
+
   void collect_model_equations() {
     for (const Branch& b : a_.system.branches) active_[index(b.active)] = b.active_initially;
     if (active_.empty()) initially_.look_for(contents::past | contents::special);

@@ -36,8 +36,9 @@ public:
     variables();
     reduction();
     schedule("equations at events", s_.event);
-    schedule("equations between events", s_.continuous, &s_.for_derivatives);
+    schedule("equations between events", s_.continuous(), &s_.for_derivatives);
     schedule("initial equations", s_.initial);
+    if (s_.initial_goes_on) blocks(s_.event);
     assumed();
     relations();
     samples();
@@ -131,6 +132,10 @@ private:
   void schedule(const char* title, const Schedule& schedule, const std::vector<bool>* derivatives = nullptr) {
     if (schedule.blocks.empty()) return;
     line("\n{}:", title);
+    blocks(schedule, derivatives);
+  }
+
+  void blocks(const Schedule& schedule, const std::vector<bool>* derivatives = nullptr) {
     std::size_t next = 0, last = 0;
     for (std::size_t i = 0; i < schedule.blocks.size(); ++i) {
       if (next < schedule.iterations.size() && schedule.iterations[next].first == i) {

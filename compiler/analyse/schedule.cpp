@@ -23,13 +23,15 @@ public:
           return it == held_.end() ? Expr::none : it->second;
         }) {}
 
-  Schedule run(const std::vector<std::uint32_t>& members) {
-    schedule_.equations = problem_.equations;
+  Schedule run(const std::vector<std::uint32_t>& members, bool last) {
     schedule_.blocks.reserve(members.size());
     for (const std::span<const std::uint32_t> component : strong_components(problem_.incidence, matching_, members)) {
       if (component.size() == 1) single(problem_, matching_, component[0], component[0]);
       else loop(component);
     }
+    if (last) schedule_.equations = std::move(problem_.equations);
+    else schedule_.equations = problem_.equations;
+    for (auto& [number, equation] : replaced_) schedule_.equations[number] = equation;
     return std::move(schedule_);
   }
 
@@ -167,7 +169,7 @@ private:
       algebraic(inner, matching, part, original);
     }
     // What the blocks hold in place of the equations of the flat model.
-    for (std::uint32_t e = 0; e < count; ++e) schedule_.equations[component[e]] = inner.equations[e];
+    for (std::uint32_t e = 0; e < count; ++e) replaced_.emplace_back(component[e], inner.equations[e]);
     if (together) {
       iteration.last = static_cast<std::uint32_t>(schedule_.blocks.size());
       schedule_.iterations.push_back(std::move(iteration));
@@ -198,7 +200,7 @@ private:
       own.push_back(problem.equations[e]);
     }
     if (phase_ != Phase::initial && call_before(own, unknowns, original, clock))
-      for (std::size_t i = 0; i < own.size(); ++i) schedule_.equations[original[i]] = own[i];
+      for (std::size_t i = 0; i < own.size(); ++i) replaced_.emplace_back(original[i], own[i]);
     Block& block = add_block(clock);
     block.together() = tear(a_, solver_, own, numbers, unknowns);
     number_as(block, [&](std::uint32_t e) { return original[e]; });
@@ -332,6 +334,7 @@ private:
   Phase phase_;
   Solver solver_;
   Schedule schedule_;
+  std::vector<std::pair<std::uint32_t, Equation>> replaced_;   // by what the blocks hold
   std::unordered_map<std::uint32_t, Expr> held_;   // relation -> what stands for it inside the loop
   Rewriter hold_;
   std::vector<std::uint32_t> scratch_;
@@ -340,8 +343,8 @@ private:
 }  // namespace
 
 Schedule make_schedule(Analysis& a, Problem& problem, const Matcher& matching,
-                       const std::vector<std::uint32_t>& members, Phase phase) {
-  return Scheduler(a, problem, matching, phase).run(members);
+                       const std::vector<std::uint32_t>& members, Phase phase, bool last) {
+  return Scheduler(a, problem, matching, phase).run(members, last);
 }
 
 }  // namespace mosim::compiler::dae

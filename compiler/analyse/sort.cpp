@@ -168,8 +168,9 @@ void find_used_pre(Analysis& a) {
   s.pre_of_helpers.erase(std::unique(s.pre_of_helpers.begin(), s.pre_of_helpers.end()), s.pre_of_helpers.end());
 }
 
-/// Blocks that change between events: those that depend on time, a state, or another such block. Gives the quantities that do.
-std::vector<char> keep_varying(Analysis& a, Schedule& schedule) {
+/// Of the blocks that continuous() has, leaves those that change between events: they depend on time, a state, or another such block. Gives the
+/// quantities that do.
+std::vector<char> keep_varying(Analysis& a) {
   const Expressions& x = a.x();
   std::vector<char> varies(a.model().variables.size() * 4, 0);
   for (VariableId v : a.system.states) varies[index(quantity(v))] = 1;
@@ -183,8 +184,10 @@ std::vector<char> keep_varying(Analysis& a, Schedule& schedule) {
   for (const SpatialDistribution& t : a.system.spatial_distributions)
     for (VariableId v : {t.in0, t.in1, t.x, t.positive}) input_of_delay[index(v)] = 1;
   Walker walker(x);
-  std::vector<Block> kept;
-  for (Block& b : schedule.blocks) {
+  const std::vector<Block>& blocks = a.system.continuous().blocks;
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t number = 0; number < blocks.size(); ++number) {
+    const Block& b = blocks[number];
     bool keep = false;
     const auto look = [&](Expr root) {
       if (keep) return;
@@ -204,9 +207,14 @@ std::vector<char> keep_varying(Analysis& a, Schedule& schedule) {
     if (!keep) continue;
     for (const Solved& s : b.assignments()) varies[index(s.unknown)] = 1;
     for (Quantity q : b.unknowns()) varies[index(q)] = 1;
-    kept.push_back(std::move(b));
+    kept.push_back(number);
   }
-  schedule.blocks = std::move(kept);
+  if (kept.size() == blocks.size()) return varies;
+  if (!a.system.between_events) a.system.between_events = a.system.event;
+  std::vector<Block>& all = a.system.between_events->blocks;
+  for (std::size_t k = 0; k < kept.size(); ++k)
+    if (kept[k] != k) all[k] = std::move(all[kept[k]]);
+  all.resize(kept.size());
   return varies;
 }
 
@@ -258,7 +266,7 @@ void check_discrete_reals(Analysis& a, const std::vector<char>& varies) {
 
 void mark_for_derivatives(Analysis& a) {
   const Expressions& x = a.x();
-  Schedule& schedule = a.system.continuous;
+  const Schedule& schedule = a.system.continuous();
   std::vector<char> needed(a.model().variables.size() * 4, 0);
   a.system.for_derivatives.assign(schedule.blocks.size(), false);
   Walker walker(x);
@@ -346,10 +354,10 @@ void schedule(Analysis& a, Problem& problem, const Matcher& matching) {
     const VariableKind kind = a.fact(variable(q)).kind;
     if (kind == VariableKind::state || kind == VariableKind::algebraic) continuous.push_back(e);
   }
-  a.system.event = make_schedule(a, problem, matching, all, Phase::event);
-  if (a.failed) return;
   // Where nothing changes at events alone the order is the same.
-  a.system.continuous = continuous.size() == count ? a.system.event : make_schedule(a, problem, matching, continuous, Phase::continuous);
+  const bool same = continuous.size() == count;
+  a.system.event = make_schedule(a, problem, matching, all, Phase::event, same);
+  if (!same && !a.failed) a.system.between_events = make_schedule(a, problem, matching, continuous, Phase::continuous, true);
 }
 
 /// Tells of a structure without a solution with `before` for its equations, as they were written. Where that was solvable, some of them repeat
@@ -420,7 +428,7 @@ void sort_equations(Analysis& a) {
     guard_relations(a);
   }
   if (a.failed) return;
-  check_discrete_reals(a, keep_varying(a, a.system.continuous));
+  check_discrete_reals(a, keep_varying(a));
   if (a.failed) return;
   mark_for_derivatives(a);
   find_used_pre(a);

@@ -9,7 +9,7 @@ namespace mosim::compiler {
 void Lowering::jacobian() {
   using Set = std::vector<std::uint32_t>;   // sorted
   std::vector<Set> depends(model_.variables.size() * 4);
-  const auto& blocks = s_.continuous.blocks;
+  const auto& blocks = s_.continuous().blocks;
   // A set is dropped after its last use, so that what is held is near what comes out.
   std::vector<std::uint32_t> last_use(model_.variables.size() * 4, 0);
   std::vector<std::vector<std::uint32_t>> dropped_after(blocks.size());

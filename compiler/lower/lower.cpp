@@ -4,6 +4,7 @@
 #include "compiler/expression/statement_walk.hpp"
 #include "compiler/lower/lowering.hpp"
 #include "compiler/stack.hpp"
+#include "runtime/opcode.hpp"
 
 namespace mosim::compiler {
 
@@ -26,9 +27,10 @@ runtime::Program Lowering::run() {
   events();
   clocks();
   parameters();
-  initial();
+  if (!s_.initial_goes_on) initial();
   continuous();
   event();
+  if (s_.initial_goes_on) initial();
   instants();
   crossings();
   quiet_relations();
@@ -126,6 +128,7 @@ void Lowering::initial() {
   in_initial_ = calls_once_ = true;
   p_.initial = begin_section();
   emit_blocks(s_.initial);
+  if (s_.initial_goes_on) copy_section(p_.event);
   // What follows from parameters that are found here: when time events come, and how far back delays reach.
   const auto late = [this](Expr e, Slot slot) {
     if (e != Expr::none && slot != none && !x_.is_literal_leaf(e) && !known_before_run(e)) emit(e, slot);
@@ -185,8 +188,8 @@ void Lowering::continuous() {
     const Entry entry = begin_section();
     in_derivatives_ = derivatives;
     (derivatives ? p_.derivatives : p_.outputs) = entry;
-    for (std::size_t i = 0; i < s_.continuous.blocks.size(); ++i)
-      if (s_.for_derivatives[i] == derivatives) emit_block(s_.continuous, s_.continuous.blocks[i]);
+    for (std::size_t i = 0; i < s_.continuous().blocks.size(); ++i)
+      if (s_.for_derivatives[i] == derivatives) emit_block(s_.continuous(), s_.continuous().blocks[i]);
     in_derivatives_ = false;
     end_section();
   }
@@ -243,6 +246,18 @@ void Lowering::emit_terminate(const flat::Termination& termination) {
   instruction(Opcode::terminate, 0, 0, 0, number, from);
 }
 
+/// Whether code for the derivatives and the outputs is code for an event: what is quiet between events, and calls that count, have other code there.
+bool Lowering::is_event_continuous() const { return !s_.between_events && quiet_order_.empty() && model_.functions.empty(); }
+
+/// The code of a section, once more: for another one, which goes on behind it.
+void Lowering::copy_section(Entry from) {
+  const Entry to = here();
+  for (Entry at = from; p_.code[at].op != Opcode::end; ++at) {
+    const runtime::Instruction i = p_.code[at];
+    instruction(i.op, runtime::facts(i.op).jumps ? i.a - from + to : i.a, i.b, i.c, i.d, p_.code_origins[at]);
+  }
+}
+
 void Lowering::event() {
   calls_once_ = true;
   p_.event = begin_section();
@@ -266,7 +281,12 @@ void Lowering::event() {
     known_.clear();
     known_order_.clear();
   }
-  emit_blocks(s_.event);
+  if (is_event_continuous()) {
+    copy_section(p_.derivatives);
+    copy_section(p_.outputs);
+  } else {
+    emit_blocks(s_.event);
+  }
   for (const dae::WhenEffect& effect : s_.effects) emit_effect(effect);
   for (const flat::Termination& t : s_.terminations) emit_terminate(t);
   end_section();
@@ -319,7 +339,7 @@ void Lowering::crossings() {
     if (d.varying != VariableId::none) needed[dae::index(dae::quantity(d.varying))] = 1;
   for (const dae::SpatialDistribution& t : s_.spatial_distributions)
     if (t.events) needed[dae::index(dae::quantity(t.x))] = 1;
-  const auto& blocks = s_.continuous.blocks;
+  const auto& blocks = s_.continuous().blocks;
   std::vector<char> take(blocks.size(), 0);
   for (std::size_t i = blocks.size(); i-- > 0;) {
     for (const dae::Solved& solved : blocks[i].assignments()) take[i] = take[i] || needed[dae::index(solved.unknown)];
@@ -331,7 +351,7 @@ void Lowering::crossings() {
   const auto section = [&](bool alone) {
     const Entry entry = begin_section();
     for (std::size_t i = 0; i < blocks.size(); ++i)
-      if (take[i] && (alone || !s_.for_derivatives[i])) emit_block(s_.continuous, blocks[i]);
+      if (take[i] && (alone || !s_.for_derivatives[i])) emit_block(s_.continuous(), blocks[i]);
     for (std::size_t i = 0; i < s_.relations.size(); ++i) {
       const dae::Relation& r = s_.relations[i];
       if (r.time_event) continue;
@@ -362,7 +382,7 @@ bool Lowering::leaves_most_out(const std::vector<char>& taken) const {
   std::size_t all = 0, part = 0;
   for (std::size_t i = 0; i < taken.size(); ++i) {
     if (!s_.for_derivatives[i]) continue;
-    const dae::Block& block = s_.continuous.blocks[i];
+    const dae::Block& block = s_.continuous().blocks[i];
     if (!taken[i] && !block.unknowns().empty() && !block.linear()) return false;
     const std::size_t cost = block.unknowns().empty() ? block.assignments().size() : together * (block.assignments().size() + block.residuals().size());
     all += cost;
@@ -374,10 +394,10 @@ bool Lowering::leaves_most_out(const std::vector<char>& taken) const {
 void Lowering::quiet_relations() {
   if (quiet_order_.empty()) return;
   std::vector<char> late(model_.variables.size() * 4, 0);   // no derivative depends on these
-  for (std::size_t i = 0; i < s_.continuous.blocks.size(); ++i) {
+  for (std::size_t i = 0; i < s_.continuous().blocks.size(); ++i) {
     if (s_.for_derivatives[i]) continue;
-    for (const dae::Solved& solved : s_.continuous.blocks[i].assignments()) late[dae::index(solved.unknown)] = 1;
-    for (dae::Quantity q : s_.continuous.blocks[i].unknowns()) late[dae::index(q)] = 1;
+    for (const dae::Solved& solved : s_.continuous().blocks[i].assignments()) late[dae::index(solved.unknown)] = 1;
+    for (dae::Quantity q : s_.continuous().blocks[i].unknowns()) late[dae::index(q)] = 1;
   }
   p_.quiet = begin_section();
   for (Expr e : quiet_order_) {

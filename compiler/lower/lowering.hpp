@@ -115,6 +115,8 @@ private:
   void initial();
   void continuous();
   void event();
+  bool is_event_continuous() const;
+  void copy_section(Entry from);
   void instants();
   void crossings();
   bool leaves_most_out(const std::vector<char>& taken) const;

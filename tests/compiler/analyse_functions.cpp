@@ -1,6 +1,7 @@
 // Systems of equations with functions in them.
 
 #include <boost/test/unit_test.hpp>
+#include <utility>
 
 #include "analyse_support.hpp"
 #include "compiler/expression/walk.hpp"
@@ -25,7 +26,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_depend_on_the_unknowns_is_called_before) {
   const auto a = with("Real x(start = 1, fixed = true), y(start = 1, fixed = true); equation f(x, n)*der(x) + der(y) = 3; der(x) - f(y, n)*der(y) = f(x, n); ");
   BOOST_REQUIRE_MESSAGE(a.system, a.messages());
   const auto& x = a.system->model.expressions;
-  for (const auto* schedule : {&a.system->continuous, &a.system->event}) {
+  for (const auto* schedule : {&a.system->continuous(), &std::as_const(*a.system).event}) {
     std::size_t systems = 0, calls = 0;
     for (const auto& b : schedule->blocks) {
       if (!b.unknowns().empty()) {
@@ -65,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_named_derivative_that_is_linear_makes_a_linear_system) {
                       "equation d = rho(p, T, f(p, n)); u = d*T; der(d) = 1; der(u) = 3; ");
   BOOST_REQUIRE_MESSAGE(a.system, a.messages());
   std::size_t systems = 0;
-  for (const auto& b : a.system->continuous.blocks) {
+  for (const auto& b : a.system->continuous().blocks) {
     if (b.unknowns().empty()) continue;
     ++systems;
     BOOST_TEST(b.linear());

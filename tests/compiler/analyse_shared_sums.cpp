@@ -19,7 +19,7 @@ std::string scaled(int n) {
 std::vector<std::size_t> systems(const Analysed& a) {
   std::vector<std::size_t> sizes;
   if (a.system)
-    for (const auto& b : a.system->continuous.blocks)
+    for (const auto& b : a.system->continuous().blocks)
       if (!b.unknowns().empty()) sizes.push_back(b.unknowns().size());
   return sizes;
 }
