@@ -17,6 +17,9 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 
 // clang-format off
 template <class A, Is<runtime::Instruction> S> void fields(A& a, S& x) { auto& [op, to, b, c, d] = x; a(op, to, b, c, d); }
+template <class A, Is<runtime::Lanes> S> void fields(A& a, S& x) { auto& [first, stride, listed] = x; a(first, stride, listed); }
+template <class A, Is<runtime::Kernel::Row> S> void fields(A& a, S& x) { auto& [op, to, b, c, d, origin] = x; a(op, to, b, c, d, origin); }
+template <class A, Is<runtime::Kernel> S> void fields(A& a, S& x) { auto& [count, rows] = x; a(count, rows); }
 template <class A, Is<runtime::Spot> S> void fields(A& a, S& x) {
   auto& [path, line, column, end_column, line_text] = x;
   a(path, line, column, end_column, line_text);
@@ -115,11 +118,11 @@ template <class A, Is<runtime::Experiment> S> void fields(A& a, S& x) {
   a(start, stop, tolerance, interval);
 }
 template <class A, Is<runtime::Program> S> void fields(A& a, S& x) {
-  auto& [model, description, experiment, memory, code, code_origins, origins, parameters, initial, derivatives, outputs, event, instants,
+  auto& [model, description, experiment, memory, code, code_origins, kernels, lanes, origins, parameters, initial, derivatives, outputs, event, instants,
          crossings, crossings_alone, quiet, assertions, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
          samples, clocks, reinits, delays, spatial_distributions, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
          bounds, parameter_bounds, changeable, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts] = x;
-  a(model, description, experiment, memory, code, code_origins, origins, parameters, initial, derivatives, outputs, event, instants,
+  a(model, description, experiment, memory, code, code_origins, kernels, lanes, origins, parameters, initial, derivatives, outputs, event, instants,
     crossings, crossings_alone, quiet, assertions, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
     samples, clocks, reinits, delays, spatial_distributions, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
     bounds, parameter_bounds, changeable, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts);

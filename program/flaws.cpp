@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 
 namespace mosim::program {
@@ -36,6 +37,7 @@ class Examination {
     need(p_.arrays <= p_.code.size() + 1, "it has more arrays than code");
     for (const Index k : p_.code_origins) origin(k);
     origins();
+    kernels();
     code();
     sections();
     variables();
@@ -83,6 +85,24 @@ class Examination {
     }
     need(last.text <= p_.origins.texts.size() && last.mention <= p_.origins.mentions.size(), "its origins go beyond their texts");
     for (const Mention& m : p_.origins.mentions) slot(m.slot), index(m.variable, p_.variables.size(), "the variable");
+  }
+
+  void kernels() const {
+    std::uint64_t sum = 0;
+    for (const Kernel& kernel : p_.kernels) {
+      need(kernel.count > 0 && !kernel.rows.empty(), "a kernel is empty");
+      sum += std::uint64_t(kernel.count) * kernel.rows.size();
+      need(sum <= most_work, "its kernels are large beyond measure");
+      for (const Kernel::Row& row : kernel.rows) {
+        need(may_be_row(row.op), "a kernel has code that is no arithmetic");
+        for (const Lanes* lanes : {&row.a, &row.b, &row.c, &row.d, &row.origin})
+          need(!lanes->listed || (kernel.count <= p_.lanes.size() && lanes->first <= p_.lanes.size() - kernel.count), "a kernel's lanes go beyond their list");
+        for (std::uint32_t lane = 0; lane < kernel.count; ++lane) {
+          instruction(instruction_of(p_, row, lane));
+          origin(number_of(p_, row.origin, lane));
+        }
+      }
+    }
   }
 
   // Code: where each piece ends, and how far back its loops go.
@@ -150,6 +170,7 @@ class Examination {
       case Opcode::reinit: index(i.d, p_.reinits.size(), "the reinit"); break;
       case Opcode::check: index(i.d, p_.assertions_table.size(), "the assertion"); break;
       case Opcode::terminate: index(i.d, p_.terminations.size(), "the termination"); break;
+      case Opcode::kernel: index(i.d, p_.kernels.size(), "the kernel"); break;
       default: break;   // slots alone
     }
   }
@@ -346,6 +367,7 @@ class Examination {
       sum += 1;
       if (i.op == Opcode::load || i.op == Opcode::create || i.op == Opcode::item || i.op == Opcode::put) sum += i.c;
       if (i.op == Opcode::store) sum += i.d;
+      if (i.op == Opcode::kernel) sum += std::uint64_t(p_.kernels[i.d].count) * p_.kernels[i.d].rows.size();
       if (i.op == Opcode::call) sum += p_.functions[i.d].inputs.size() + p_.functions[i.d].results.size();
       if (i.op == Opcode::external)
         for (const External::Operand& o : p_.externals[i.d].operands) sum += 1 + o.slots.size();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/interpreter.hpp"
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
@@ -105,15 +106,14 @@ namespace {
 
 /// The variables of functions are not among them: a call writes each before it reads it.
 void add_written(const Program& program, Entry code, std::vector<Slot>& written) {
-  for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
-    const Instruction& i = program.code[at];
+  each_instruction(program, code, [&](const Instruction& i) {
     each_written(program, i, [&](Slot slot) { written.push_back(slot); });
-    if (i.op != Opcode::solve) continue;
+    if (i.op != Opcode::solve) return;
     // What an inner block writes is written in here too.
     const Block& inner = program.blocks[i.d];
     written.insert(written.end(), inner.unknowns.begin(), inner.unknowns.end());
     add_written(program, inner.code, written);
-  }
+  });
 }
 
 BlockState make_block_state(const Program& program, const Block& block) {

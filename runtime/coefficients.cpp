@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
@@ -14,9 +15,7 @@ public:
   Inspection(const Program& program, const Block& block) : program_(program), varying_(block.unknowns.begin(), block.unknowns.end()) {}
 
   bool all_of(Entry body) {
-    for (Entry at = body; program_.code[at].op != Opcode::end; ++at)
-      if (!take(program_.code[at])) return false;
-    return true;
+    return each_instruction(program_, body, [this](const Instruction& i) { return take(i); });
   }
 
   Coefficients result() {

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "runtime/diagnosis.hpp"
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/text.hpp"
 
@@ -93,7 +94,7 @@ Explanation explain_state(const Machine& m, Index& origin) {
 }
 
 Explanation explain_operation(const Machine& m, const Outcome& outcome) {
-  const Instruction& i = m.program->code[outcome.at];
+  const Instruction i = instruction_at(*m.program, outcome);
   const auto operand = [&](std::uint32_t k) { return k < m.memory.size() ? m.memory[k] : 0; };   // not all are slots
   const double x = operand(i.b), y = operand(i.c);
   switch (outcome.fault) {
@@ -191,7 +192,7 @@ Message explain(Machine& m, const Outcome& outcome) {
   const Program& program = *m.program;
   Message message;
   message.time = m.memory[slot_time];
-  if (outcome.at != none && outcome.at < program.code_origins.size()) message.origin = program.code_origins[outcome.at];
+  message.origin = origin_of(program, outcome);
   Explanation explanation;
   switch (outcome.fault) {
     case Fault::assertion: {

@@ -10,6 +10,7 @@
 #include "runtime/events.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/steady_state.hpp"
 
@@ -68,14 +69,13 @@ std::optional<Message> solve_initial(Machine& m) {
 }
 
 void mark_written(const Program& program, Entry code, std::vector<char>& written) {
-  for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
-    const Instruction& i = program.code[at];
+  each_instruction(program, code, [&](const Instruction& i) {
     each_written(program, i, [&](Slot slot) { written[slot] = 1; });
     if (i.op == Opcode::settle) mark_written(program, program.mixed[i.d].code, written);
-    if (i.op != Opcode::solve) continue;
+    if (i.op != Opcode::solve) return;
     for (const Slot slot : program.blocks[i.d].unknowns) written[slot] = 1;
     mark_written(program, program.blocks[i.d].code, written);
-  }
+  });
 }
 
 // Unknowns that may have their start values where nothing determines them at the first instant: states and parameters with

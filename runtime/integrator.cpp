@@ -8,6 +8,7 @@
 #include "runtime/explain.hpp"
 #include "runtime/integrator_parts.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/short_past.hpp"
 
@@ -149,20 +150,20 @@ Advance find_crossing(Integrator& it, double end) {
 
 // What a section reads and what it writes; buffered relations and functions are read, whatever they compare.
 void find_accesses(const Program& program, Entry entry, std::vector<bool>& reads, std::vector<bool>& written) {
-  for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
-    const Instruction& i = program.code[at];
+  if (entry == none) return;
+  each_instruction(program, entry, [&](const Instruction& i) {
     if (i.op == Opcode::relation || i.op == Opcode::time_relation || i.op == Opcode::event_function) {
       reads[i.a] = true;
-      continue;
+      return;
     }
     if (i.op == Opcode::solve) {
       for (const Slot slot : program.blocks[i.d].unknowns) written[slot] = true;
       find_accesses(program, program.blocks[i.d].code, reads, written);
-      continue;
+      return;
     }
     each_read(program, i, [&](Slot slot) { reads[slot] = true; });
     each_written(program, i, [&](Slot slot) { written[slot] = true; });
-  }
+  });
 }
 
 std::vector<Slot> find_inputs(const Program& program, std::size_t slots) {

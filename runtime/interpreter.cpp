@@ -11,6 +11,7 @@
 #include "runtime/delays.hpp"
 #include "runtime/machine_code.hpp"
 #include "runtime/mixed.hpp"
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/text.hpp"
 
@@ -27,12 +28,14 @@ inline bool finite(double x) { return std::abs(x) <= largest; }
 // However long something goes on, it runs sections: here is where a run that is asked to end takes notice.
 bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_order_relaxed); }
 
+template <unsigned W, bool sizes>
+Outcome run_kernel(Machine& m, Index number, Mode mode, double* tangent);
+
 // One body for values alone (W = 0), for values with W tangents, and for values with sizes: see run_sizes(). A step is one instruction that
-// does not jump, with all of the function that it calls; what is counted goes on from one to the next.
+// does not jump, with all of the function that it calls; what is counted goes on from one to the next. `code`: the program's, or that of lanes.
 template <unsigned W, bool sizes = false, bool step = false>
-Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unused]] Steps* steps = nullptr) {
+Outcome execute(Machine& m, const Instruction* const code, Entry entry, Mode mode, double* tangent, [[maybe_unused]] Steps* steps = nullptr) {
   double* const w = m.memory.data();
-  const Instruction* const code = m.program->code.data();
   const bool tolerant = mode == Mode::measure;
   const Instruction* i = code + entry;
   const std::size_t outer_calls = m.calls.size(), outer_frames = m.frames.size(), outer_tangents = m.frame_tangents.size(), outer_arrays = m.frame_arrays.size();
@@ -528,6 +531,17 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
         }
         break;
       case Opcode::terminate: m.termination = i->d; break;
+      case Opcode::kernel: {
+        Outcome outcome = run_kernel<W, sizes>(m, i->d, mode, tangent);
+        if (!outcome.ok()) [[unlikely]] {
+          executed += outcome.part;
+          note_work();
+          outcome.at = static_cast<Entry>(i - code);
+          return outcome;
+        }
+        executed += std::uint64_t(m.program->kernels[i->d].count) * m.program->kernels[i->d].rows.size() - 1;
+        break;
+      }
     }
     if constexpr (sizes)
       if (writes(done.op) && !m.operands_alone) tangent[done.a] = std::max(tangent[done.a], std::abs(w[done.a]));
@@ -538,6 +552,31 @@ Outcome execute(Machine& m, Entry entry, Mode mode, double* tangent, [[maybe_unu
         return {};
       }
   }
+}
+
+/// Lanes together that hold nothing rare are computed row by row; the others as what they stand for.
+template <unsigned W, bool sizes>
+Outcome run_kernel(Machine& m, Index number, Mode mode, double* tangent) {
+  const Program& program = *m.program;
+  const Kernel& kernel = program.kernels[number];
+  const auto rows = static_cast<std::uint32_t>(kernel.rows.size());
+  const double work = m.work;   // counted by who called
+  for (std::uint32_t first = 0; first < kernel.count; first += lanes_together) {
+    const std::uint32_t count = std::min(lanes_together, kernel.count - first);
+    if constexpr (W == 0)
+      if (run_rows(program, kernel, first, count, m.memory.data())) continue;
+    m.lane_code.clear();
+    for (std::uint32_t lane = first; lane < first + count; ++lane)
+      for (const Kernel::Row& row : kernel.rows) m.lane_code.push_back(instruction_of(program, row, lane));
+    m.lane_code.push_back({});
+    Outcome outcome = execute<W, sizes>(m, m.lane_code.data(), 0, mode, tangent);
+    m.work = work;
+    if (!outcome.ok()) {
+      outcome.part = first * rows + outcome.at;
+      return outcome;
+    }
+  }
+  return {};
 }
 
 inline std::optional<Outcome> by_machine_code(Machine& m, Entry entry, Beside beside, Mode mode, double* tangent) {
@@ -552,7 +591,7 @@ Outcome run(Machine& machine, Entry entry, Mode mode) {
   if (is_stopped(machine)) [[unlikely]] return {Fault::stopped, entry};
   if (entry != machine.program->crossings) machine.evaluated.forget();
   if (const auto outcome = by_machine_code(machine, entry, Beside::nothing, mode, nullptr)) return *outcome;
-  return execute<0>(machine, entry, mode, nullptr);
+  return execute<0>(machine, machine.program->code.data(), entry, mode, nullptr);
 }
 
 Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent) {
@@ -561,25 +600,25 @@ Outcome run_dual(Machine& machine, Entry entry, unsigned width, double* tangent)
   machine.evaluated.forget();
   const Beside beside = width == 1 ? Beside::tangents_1 : width == 4 ? Beside::tangents_4 : Beside::tangents_8;
   if (const auto outcome = by_machine_code(machine, entry, beside, Mode::frozen, tangent)) return *outcome;
-  if (width == 1) return execute<1>(machine, entry, Mode::frozen, tangent);
-  if (width == 4) return execute<4>(machine, entry, Mode::frozen, tangent);
-  return execute<8>(machine, entry, Mode::frozen, tangent);
+  if (width == 1) return execute<1>(machine, machine.program->code.data(), entry, Mode::frozen, tangent);
+  if (width == 4) return execute<4>(machine, machine.program->code.data(), entry, Mode::frozen, tangent);
+  return execute<8>(machine, machine.program->code.data(), entry, Mode::frozen, tangent);
 }
 
 Outcome run_sizes(Machine& machine, Entry entry, double* sizes) {
   const Beside beside = machine.operands_alone ? Beside::operand_sizes : Beside::sizes;
   if (const auto outcome = by_machine_code(machine, entry, beside, Mode::frozen, sizes)) return *outcome;
-  return execute<1, true>(machine, entry, Mode::frozen, sizes);
+  return execute<1, true>(machine, machine.program->code.data(), entry, Mode::frozen, sizes);
 }
 
 #ifdef MOSIM_MACHINE_CODE
 Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool sizes, double* tangent, Steps& steps) {
-  if (sizes) return execute<1, true, true>(machine, at, mode, tangent, &steps);
+  if (sizes) return execute<1, true, true>(machine, machine.program->code.data(), at, mode, tangent, &steps);
   switch (width) {
-    case 0: return execute<0, false, true>(machine, at, mode, tangent, &steps);
-    case 1: return execute<1, false, true>(machine, at, mode, tangent, &steps);
-    case 4: return execute<4, false, true>(machine, at, mode, tangent, &steps);
-    default: return execute<8, false, true>(machine, at, mode, tangent, &steps);
+    case 0: return execute<0, false, true>(machine, machine.program->code.data(), at, mode, tangent, &steps);
+    case 1: return execute<1, false, true>(machine, machine.program->code.data(), at, mode, tangent, &steps);
+    case 4: return execute<4, false, true>(machine, machine.program->code.data(), at, mode, tangent, &steps);
+    default: return execute<8, false, true>(machine, machine.program->code.data(), at, mode, tangent, &steps);
   }
 }
 #endif

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "runtime/interpreter.hpp"
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
@@ -12,8 +13,8 @@ namespace {
 // Which slots come out of an iteration, and relations and event functions that compare such, or stand in a block.
 void find_iterated(Machine& m, Entry entry, std::vector<bool>& iterated, bool in_block) {
   const Program& program = *m.program;
-  for (Entry at = entry; at != none && program.code[at].op != Opcode::end; ++at) {
-    const Instruction& i = program.code[at];
+  if (entry == none) return;
+  each_instruction(program, entry, [&](const Instruction& i) {
     bool operands = false;
     each_read(program, i, [&](Slot slot) { operands = operands || iterated[slot]; });
     if (i.op == Opcode::relation || i.op == Opcode::quiet_relation || i.op == Opcode::quiet_sign) {
@@ -34,7 +35,7 @@ void find_iterated(Machine& m, Entry entry, std::vector<bool>& iterated, bool in
     } else if (operands) {
       each_written(program, i, [&](Slot slot) { iterated[slot] = true; });
     }
-  }
+  });
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ enum class Fault : std::uint8_t {
 struct Outcome {
   Fault fault = Fault::none;
   Entry at = none;     // the instruction
+  std::uint32_t part = 0;   // of a kernel: lane*rows + row
   bool ok() const { return fault == Fault::none; }
 };
 
@@ -188,6 +189,7 @@ struct Machine {
 
   std::vector<BlockState> blocks;
   BlockCosts block_costs;
+  std::vector<Instruction> lane_code;                        // what lanes of a kernel stand for, while they are carried out
   double work = 0;                                           // done by its code and its factorisations so far, in instructions
   std::uint64_t left_open = 0;                               // so many solutions of systems left an unknown open
   double work_bound = std::numeric_limits<double>::infinity();   // beyond it no other guess and no other choice is tried

@@ -91,13 +91,14 @@ inline constexpr std::array opcode_table{
   OpcodeFacts{Opcode::reinit,           "reinit",           1, false, false, true,  "reinit %d := $b"},
   OpcodeFacts{Opcode::check,            "check",            1, false, false, true,  "check %d: $b"},
   OpcodeFacts{Opcode::terminate,        "terminate",        0, false, false, true,  "terminate %d"},
+  OpcodeFacts{Opcode::kernel,           "kernel",           0, false, false, true,  "kernel %d"},
 };
 // clang-format on
 
 constexpr bool is_in_order() {
   for (std::size_t k = 0; k < opcode_table.size(); ++k)
     if (opcode_table[k].op != static_cast<Opcode>(k)) return false;
-  return opcode_table.back().op == Opcode::terminate;
+  return opcode_table.back().op == Opcode::kernel;
 }
 static_assert(is_in_order());
 
@@ -106,7 +107,7 @@ constexpr const OpcodeFacts& facts(Opcode op) { return opcode_table[static_cast<
 /// Whether an instruction writes w[a].
 constexpr bool writes(Opcode op) { return facts(op).writes; }
 
-/// The slots whose values an instruction uses; those that a block's or a function's own code uses are not among them.
+/// The slots whose values an instruction uses; those that a block's, a function's or a kernel's own code uses are not among them: see kernel.hpp.
 template <class Visit>
 void each_read(const Program& program, const Instruction& i, Visit visit) {
   const OpcodeFacts& f = facts(i.op);

@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/results.hpp"
 
@@ -46,6 +47,9 @@ std::vector<std::string> slot_names(const Program& program) {
   std::vector<bool> written(names.size());
   for (const Instruction& i : program.code)
     each_written(program, i, [&](Slot slot) { written[slot] = true; });
+  for (const Kernel& kernel : program.kernels)
+    for (const Kernel::Row& row : kernel.rows)
+      for (std::uint32_t lane = 0; lane < kernel.count; ++lane) written[number_of(program, row.a, lane)] = true;
   for (const Block& block : program.blocks)
     for (const Slot slot : block.unknowns) written[slot] = true;
   for (std::size_t k = first_free_slot; k < names.size(); ++k)
@@ -76,10 +80,8 @@ std::string filled(const char* form, const Instruction& i, const std::vector<std
   return text;
 }
 
-void print_instruction(std::string& out, const Program& program, const std::vector<std::string>& slots, Entry at) {
-  const Instruction& i = program.code[at];
+void print_instruction(std::string& out, const Program& program, const std::vector<std::string>& slots, const Instruction& i, Index origin) {
   const OpcodeFacts& f = facts(i.op);
-  fmt::format_to(std::back_inserter(out), "  {:5}  ", at);
   if (i.op == Opcode::quiet_relation || i.op == Opcode::relation) {
     const std::string symbol = i.d < program.relations.size() ? symbol_of(program.relations[i.d].comparison) : "?";
     out += filled((std::string("$a := ") + (i.op == Opcode::relation ? "relation" : "quiet relation") + " %d: $b " + symbol + " $c").c_str(), i, slots);
@@ -92,8 +94,18 @@ void print_instruction(std::string& out, const Program& program, const std::vect
   } else {
     out += filled((std::string("$a := ") + f.name + (f.reads > 1 ? " $b, $c" : " $b")).c_str(), i, slots);
   }
-  if (at < program.code_origins.size()) out += comment(program, program.code_origins[at]);
+  out += comment(program, origin);
   out += '\n';
+}
+
+/// The rows as they are in the first lane and in the last.
+void print_kernel(std::string& out, const Program& program, const std::vector<std::string>& slots, const Kernel& kernel) {
+  fmt::format_to(std::back_inserter(out), "kernel of {} lanes\n", kernel.count);
+  for (const std::uint32_t lane : {0u, kernel.count - 1})
+    for (const Kernel::Row& row : kernel.rows) {
+      fmt::format_to(std::back_inserter(out), "  {:>9}  ", lane + 1);
+      print_instruction(out, program, slots, instruction_of(program, row, lane), number_of(program, row.origin, lane));
+    }
 }
 
 void print_code(std::string& out, const Program& program, const std::vector<std::string>& slots,
@@ -101,7 +113,10 @@ void print_code(std::string& out, const Program& program, const std::vector<std:
   if (entry == none) return;
   out += title + ":\n";
   for (Entry at = entry; at < program.code.size(); ++at) {
-    print_instruction(out, program, slots, at);
+    fmt::format_to(std::back_inserter(out), "  {:5}  ", at);
+    const Instruction& i = program.code[at];
+    if (i.op == Opcode::kernel && i.d < program.kernels.size()) print_kernel(out, program, slots, program.kernels[i.d]);
+    else print_instruction(out, program, slots, i, at < program.code_origins.size() ? program.code_origins[at] : none);
     if (program.code[at].op == Opcode::end || program.code[at].op == Opcode::return_) break;
   }
 }

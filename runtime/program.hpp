@@ -119,12 +119,29 @@ enum class Opcode : std::uint16_t {
   reinit,                                       // reinits[d] := w[b], at the end of this round
   check,                                        // assertions[d] holds if w[b] is nonzero
   terminate,                                    // terminations[d]
+  kernel,                                       // kernels[d]
 };
 // clang-format on
 
 struct Instruction {
   Opcode op = Opcode::end;
   std::uint32_t a = 0, b = 0, c = 0, d = 0;
+};
+
+/// Where the lanes of a kernel find an operand: lane k has the number first + k*stride (modulo 2^32), or Program::lanes[first + k].
+struct Lanes {
+  std::uint32_t first = 0, stride = 0;
+  bool listed = false;
+};
+/// Instructions of one shape, `count` times. What a lane reads no other lane of it writes, so it makes no difference whether they are carried out
+/// lane by lane, as they stand for, or row by row.
+struct Kernel {
+  struct Row {
+    Opcode op = Opcode::move;        // writes w[a], and nothing else that counts
+    Lanes a, b, c, d, origin;        // origin: as Program::code_origins has it
+  };
+  std::uint32_t count = 0;
+  std::vector<Row> rows;
 };
 
 /// The mark of sums, products and functions that come into divisors alone: c of one operand, d of two.
@@ -482,6 +499,8 @@ struct Program {
   std::vector<double> memory;           // what every slot starts with: literals in place, else 0
   std::vector<Instruction> code;
   std::vector<Index> code_origins;      // per instruction: where it comes from, or none
+  std::vector<Kernel> kernels;
+  std::vector<std::uint32_t> lanes;     // index vectors of kernels
   Origins origins;
 
   // Sections. Each may rely on those named before it having run.

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/block_system.hpp"
 #include "runtime/interpreter.hpp"
@@ -18,14 +19,13 @@ std::vector<Slot> find_inputs(const Program& program, Entry code, std::vector<Sl
   std::vector<Slot> inputs = std::move(unknowns);
   std::unordered_set<Slot> written;   // whatever way was taken through the code
   Entry together = code;              // up to here it may be jumped over
-  for (Entry at = code; program.code[at].op != Opcode::end; ++at) {
-    const Instruction& i = program.code[at];
+  each_instruction(program, code, [&](const Instruction& i, Entry at) {
     each_read(program, i, [&](Slot slot) {
       if (!written.contains(slot)) inputs.push_back(slot);
     });
     if (facts(i.op).jumps) together = std::max(together, i.a);
     if (at >= together && facts(i.op).writes) written.insert(i.a);
-  }
+  });
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 #include "runtime/run.hpp"
 #include "runtime/contents.hpp"
@@ -276,7 +277,11 @@ Going step(Run& run, double until) {
 
 bool reads_terminal(const Program& program) {
   bool found = false;
-  for (const Instruction& i : program.code) each_read(program, i, [&](Slot slot) { found = found || slot == slot_terminal; });
+  const auto look = [&](const Instruction& i) { each_read(program, i, [&](Slot slot) { found = found || slot == slot_terminal; }); };
+  for (const Instruction& i : program.code) look(i);
+  for (const Kernel& kernel : program.kernels)
+    for (const Kernel::Row& row : kernel.rows)
+      for (std::uint32_t lane = 0; lane < kernel.count; ++lane) look(instruction_of(program, row, lane));
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
@@ -24,8 +25,7 @@ bool is_foreign(const Program& program, Index function, std::vector<bool>& seen)
 
 // `seen`: see is_foreign(); sized where there are externals.
 bool add_code(const Program& program, const Block& block, SolutionKey& key, std::vector<bool>& seen) {
-  for (Entry at = block.code; program.code[at].op != Opcode::end; ++at) {
-    const Instruction& i = program.code[at];
+  const bool all = each_instruction(program, block.code, [&](const Instruction& i) {
     switch (i.op) {
       case Opcode::relation: case Opcode::time_relation: key.relations.push_back(i.d); break;
       case Opcode::event_function: key.event_functions.push_back(i.d); break;
@@ -43,7 +43,9 @@ bool add_code(const Program& program, const Block& block, SolutionKey& key, std:
     };
     each_read(program, i, add);
     each_written(program, i, add);
-  }
+    return true;
+  });
+  if (!all) return false;
   key.slots.insert(key.slots.end(), block.unknowns.begin(), block.unknowns.end());
   return true;
 }

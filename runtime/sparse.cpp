@@ -8,6 +8,7 @@
 
 #include "runtime/dense.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
@@ -73,8 +74,7 @@ void merge(Set& into, const Set& from) {
 void follow(const Program& program, Entry entry, std::vector<Set>& sets, bool straight) {
   for (Entry at = entry; program.code[at].op != Opcode::end; ++at)
     if (facts(program.code[at].op).jumps) straight = false;
-  for (Entry at = entry; program.code[at].op != Opcode::end; ++at) {
-    const Instruction& i = program.code[at];
+  each_instruction(program, entry, [&](const Instruction& i) {
     if (i.op == Opcode::solve) {
       const Block& block = program.blocks[i.d];
       for (const Slot slot : block.unknowns) sets[slot].clear();
@@ -92,7 +92,7 @@ void follow(const Program& program, Entry entry, std::vector<Set>& sets, bool st
         sets[slot] = std::move(all);
       });
     }
-  }
+  });
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ private:
   void by_helper(Entry at) {
     const Instruction& i = program_.code[at];
     call_helper(at, i.op == Opcode::call ? call : step);
-    const bool writes_more = i.op == Opcode::solve || i.op == Opcode::settle || i.op == Opcode::call || i.op == Opcode::external || i.op == Opcode::store;
+    const bool writes_more = i.op == Opcode::solve || i.op == Opcode::settle || i.op == Opcode::call || i.op == Opcode::external || i.op == Opcode::store || i.op == Opcode::kernel;
     if (writes_more) forget_all();
     else if (writes(i.op)) forget(i.a);
   }

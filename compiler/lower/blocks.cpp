@@ -158,6 +158,7 @@ void Lowering::emit_deferred() {
     p_.blocks[d.number].code = here();
     const std::vector<BlockRow> rows = block_rows(d);
     emit_invariants(*d.block, rows);
+    make_kernels(p_.blocks[d.number].code, false);
     if (here() != p_.blocks[d.number].code) instruction(Opcode::body);
     p_.blocks[d.number].body = here();
     for (const BlockRow& row : rows) {
@@ -166,6 +167,7 @@ void Lowering::emit_deferred() {
       else emit(row.value, row.target);
     }
     current_equation_ = nullptr;
+    make_kernels(p_.blocks[d.number].body, false);
     instruction(Opcode::end);
     // What a call that is made once has found is for all.
     if (p_.calls_once.size() == calls_once) p_.blocks[d.number].first_own = first_own, p_.blocks[d.number].last_own = static_cast<Slot>(p_.memory.size());

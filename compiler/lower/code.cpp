@@ -43,10 +43,11 @@ runtime::Entry Lowering::begin_section() {
   known_order_.clear();
   scopes_.clear();
   next_temporary_ = 0;
-  return here();
+  return section_ = here();
 }
 
-void Lowering::end_section() {
+void Lowering::end_section(bool between_events) {
+  make_kernels(section_, between_events);
   instruction(Opcode::end);
   emit_deferred();
 }

@@ -191,7 +191,7 @@ void Lowering::continuous() {
     for (std::size_t i = 0; i < s_.continuous().blocks.size(); ++i)
       if (s_.for_derivatives[i] == derivatives) emit_block(s_.continuous(), s_.continuous().blocks[i]);
     in_derivatives_ = false;
-    end_section();
+    end_section(true);
   }
 }
 
@@ -367,7 +367,7 @@ void Lowering::crossings() {
         instruction(Opcode::event_function, slot_of(f.variable), argument, 0, static_cast<Index>(i), p_.event_functions[i].origin);
       });
     }
-    end_section();
+    end_section(true);
     return entry;
   };
   p_.crossings = section(false);

@@ -2,6 +2,7 @@
 // What the parts of stage "lower" share: where quantities live, and the emission of code.
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -20,6 +21,7 @@ namespace mosim::compiler {
 class Lowering {
 public:
   Lowering(dae::System& system, const parser::Sources& sources);
+  ~Lowering();
   runtime::Program run();
   Layout layout() const;
 
@@ -76,7 +78,13 @@ private:
   void remember(Expr e, Slot slot);
   /// Begins and ends a piece of code with an entry of its own.
   Entry begin_section();
-  void end_section();
+  void end_section(bool between_events = false);
+
+  // ---- kernels (kernels.cpp) --------------------------------------------------------------------------------------
+  class SlotNotes;
+  class KernelMaker;
+  /// Makes kernels of the code from there on. `relations`: of relations as well, where which of them changes first does not count.
+  void make_kernels(Entry from, bool relations);
 
   // ---- functions (functions.cpp) ----------------------------------------------------------------------------------
   /// Places for all locals and functions, then their code.
@@ -224,6 +232,8 @@ private:
   };
   std::vector<Breaks> breaks_;        // of the loops around the statement at hand
   const flat::Function* function_ = nullptr;   // being emitted
+  Entry section_ = 0;                 // the one that is being emitted
+  std::unique_ptr<SlotNotes> notes_;  // for kernels
   Scratch<Slot> known_;               // slot + 1; 0: not known any more
   std::vector<Expr> known_order_;
   std::vector<Expr> spine_;                                 // of the expressions that emit() is in

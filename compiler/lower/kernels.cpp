@@ -1,0 +1,302 @@
+// Kernels: instructions of one shape that do not wait for each other become one, with a lane for each. They are found in the code of a section as it is,
+// whatever they were made of: loops, arrays of components, or equations that are alike.
+//
+// Each instruction has a level, one above those whose results it reads. Those of one level and shape, from one place in the source, are the lanes of
+// a kernel; the order within a section is that of levels then. Kernels that go on with what the one before has computed, lane by lane, become further
+// rows of it.
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "compiler/lower/lowering.hpp"
+#include "runtime/kernel.hpp"
+
+namespace mosim::compiler {
+
+using runtime::none;
+
+namespace {
+
+constexpr std::size_t least_lanes = 64;   // below, a list of operands takes about as long as the instructions
+constexpr std::size_t most_rows = 16;
+
+/// One after the other, as far as they can be. The lanes of an operand, or those of origins.
+runtime::Lanes lanes_of(runtime::Program& program, const std::vector<std::uint32_t>& numbers) {
+  runtime::Lanes lanes{numbers.front(), numbers.size() > 1 ? numbers[1] - numbers[0] : 0, false};
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    if (numbers[k] != lanes.first + static_cast<std::uint32_t>(k) * lanes.stride) lanes.listed = true;
+  if (!lanes.listed) return lanes;
+  lanes = {static_cast<std::uint32_t>(program.lanes.size()), 0, true};
+  program.lanes.insert(program.lanes.end(), numbers.begin(), numbers.end());
+  return lanes;
+}
+
+}  // namespace
+
+/// What is known of the slots in the part of the code at hand, by slot.
+class Lowering::SlotNotes {
+public:
+  struct Note {
+    std::uint32_t round = 0;
+    std::uint32_t written = 0, read = 0;   // the next level for who reads what is written there, and for who writes what is read; 0: nobody did
+    std::uint32_t place = none;            // where what it holds comes from
+    std::uint32_t node = none;             // that writes it
+  };
+  void begin(std::size_t slots) {
+    if (notes_.size() < slots) notes_.resize(slots);
+    ++round_;
+  }
+  Note& operator[](Slot slot) {
+    Note& note = notes_[slot];
+    if (note.round != round_) note = {.round = round_};
+    return note;
+  }
+
+private:
+  std::vector<Note> notes_;
+  std::uint32_t round_ = 0;
+};
+
+class Lowering::KernelMaker {
+public:
+  KernelMaker(runtime::Program& program, SlotNotes& notes, Entry from, bool relations) : p_(program), notes_(notes), from_(from), relations_(relations) {}
+
+  void run() {
+    find_nodes();
+    code_.reserve(p_.code.size() - from_);
+    for (std::size_t first = 0; first < nodes_.size();) {
+      if (nodes_[first].is_fence) {
+        copy(nodes_[first++]);
+        continue;
+      }
+      std::size_t last = first;
+      while (last < nodes_.size() && !nodes_[last].is_fence) ++last;
+      part(first, last);
+      first = last;
+    }
+    p_.code.resize(from_);
+    p_.code_origins.resize(from_);
+    p_.code.insert(p_.code.end(), code_.begin(), code_.end());
+    p_.code_origins.insert(p_.code_origins.end(), origins_.begin(), origins_.end());
+  }
+
+private:
+  using Instruction = runtime::Instruction;
+  /// An instruction, or several with jumps among them alone.
+  struct Node {
+    Entry first, last;
+    bool is_fence = false;   // nothing changes its place with it
+    bool is_plain = false;   // may become a lane
+    std::uint32_t level = 0;
+    std::uint32_t group = none, lane = 0;   // in it
+    std::uint32_t needs[2] = {none, none};   // of a plain one: nodes of the part that write what it reads
+  };
+  struct Group {
+    std::vector<std::uint32_t> nodes;
+    Index kernel = none;         // once it is emitted
+    std::uint32_t next = none;   // of the same place, in their order
+  };
+
+  /// Whether it is done with what its slots say, and has no effect but in slots.
+  bool is_movable(const Instruction& i) const {
+    switch (i.op) {
+      case Opcode::relation: return relations_;
+      case Opcode::jump: case Opcode::jump_if_zero: case Opcode::jump_if_nonzero: return true;
+      default: return runtime::may_be_row(i.op);
+    }
+  }
+
+  void find_nodes() {
+    const auto end = static_cast<Entry>(p_.code.size());
+    for (Entry at = from_; at < end;) {
+      Node node{at, at + 1};
+      for (Entry k = at; k < node.last; ++k) {
+        const Instruction& i = p_.code[k];
+        node.is_fence = node.is_fence || !is_movable(i);
+        if (runtime::facts(i.op).jumps) node.last = std::max(node.last, i.a);
+      }
+      node.is_plain = !node.is_fence && node.last == at + 1;
+      nodes_.push_back(node);
+      at = node.last;
+    }
+  }
+
+  /// As it is; jumps within it lead as far as before.
+  void copy(const Node& node) {
+    const auto to = from_ + static_cast<Entry>(code_.size());
+    for (Entry at = node.first; at < node.last; ++at) {
+      Instruction i = p_.code[at];
+      if (runtime::facts(i.op).jumps) i.a = i.a - node.first + to;
+      code_.push_back(i);
+      origins_.push_back(p_.code_origins[at]);
+    }
+  }
+
+  template <class Reads, class Writes>
+  void each_slot(const Node& node, Reads reads, Writes writes) {
+    for (Entry at = node.first; at < node.last; ++at) {
+      runtime::each_read(p_, p_.code[at], reads);
+      runtime::each_written(p_, p_.code[at], writes);
+    }
+  }
+
+  /// Nodes between two fences.
+  void part(std::size_t first, std::size_t last) {
+    if (last - first < least_lanes || !group(first, last)) {
+      for (std::size_t n = first; n < last; ++n) copy(nodes_[n]);
+      return;
+    }
+    emit(first, last);
+  }
+
+  static std::uint64_t mixed(std::uint64_t h, std::uint64_t part) { return (h ^ (h >> 29)) * 0x9e3779b97f4a7c15u + part; }
+
+  /// False: there is not enough that is alike.
+  bool group(std::size_t first, std::size_t last) {
+    notes_.begin(p_.memory.size());
+    groups_.clear();
+    std::unordered_map<std::uint64_t, std::uint32_t> known, latest;
+    for (std::size_t n = first; n < last; ++n) {
+      Node& node = nodes_[n];
+      std::uint32_t place = none;
+      std::size_t operand = 0;
+      each_slot(
+          node,
+          [&](Slot slot) {
+            const auto& note = notes_[slot];
+            node.level = std::max(node.level, note.written);
+            if (place == none) place = note.place;
+            if (node.is_plain) node.needs[operand++] = note.node;
+          },
+          [&](Slot slot) {
+            const auto& note = notes_[slot];
+            node.level = std::max({node.level, note.written, note.read});
+            node.is_plain = node.is_plain && note.written == 0 && note.read == 0;
+          });
+      if (const Index origin = p_.code_origins[node.first]; origin != none) place = p_.origins.ends[origin].spot;
+      each_slot(
+          node, [&](Slot slot) { auto& note = notes_[slot]; note.read = std::max(note.read, node.level + 1); },
+          [&](Slot slot) {
+            auto& note = notes_[slot];
+            note.written = node.level + 1;
+            note.place = place;
+            note.node = static_cast<std::uint32_t>(n);
+          });
+      if (!node.is_plain) continue;
+      const Instruction& i = p_.code[node.first];
+      const std::uint32_t marks[] = {runtime::facts(i.op).reads < 2 ? i.c : 0, i.op == Opcode::relation ? 0 : i.d};
+      std::uint64_t key = static_cast<std::uint64_t>(i.op);
+      for (const std::uint32_t part : {node.level, place, marks[0], marks[1]}) key = mixed(key, part);
+      const auto [it, fresh] = known.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
+      if (fresh) {
+        groups_.emplace_back();
+        const auto [before, none_before] = latest.try_emplace(place, it->second);
+        if (!none_before) groups_[before->second].next = it->second, before->second = it->second;
+      }
+      Group& group = groups_[it->second];
+      const Node& like = group.nodes.empty() ? node : nodes_[group.nodes.front()];
+      const Instruction& other = p_.code[like.first];
+      if (other.op != i.op || like.level != node.level || (runtime::facts(i.op).reads < 2 && other.c != i.c)) continue;   // of 2^64 keys the same one
+      node.group = it->second;
+      node.lane = static_cast<std::uint32_t>(group.nodes.size());
+      group.nodes.push_back(static_cast<std::uint32_t>(n));
+    }
+    std::size_t alike = 0;
+    for (const Group& g : groups_)
+      if (g.nodes.size() >= least_lanes) alike += g.nodes.size();
+    return 2 * alike >= last - first;
+  }
+
+  bool is_kernel(const Node& node) const { return node.group != none && groups_[node.group].nodes.size() >= least_lanes; }
+
+  /// By level. A kernel that has all that it reads comes at once behind the one of its place: it may become a row of that.
+  void emit(std::size_t first, std::size_t last) {
+    std::vector<std::uint32_t> starts;   // by level
+    for (std::size_t n = first; n < last; ++n) {
+      if (nodes_[n].level + 2 > starts.size()) starts.resize(nodes_[n].level + 2);
+      ++starts[nodes_[n].level + 1];
+    }
+    for (std::size_t level = 1; level < starts.size(); ++level) starts[level] += starts[level - 1];
+    std::vector<std::uint32_t> order(last - first);
+    for (std::size_t n = first; n < last; ++n) order[starts[nodes_[n].level]++] = static_cast<std::uint32_t>(n);
+    done_.assign(last - first, 0);
+    first_ = first;
+    open_ = none;
+    for (const std::uint32_t n : order) {
+      if (done_[n - first]) continue;
+      if (!is_kernel(nodes_[n])) {
+        copy(nodes_[n]);
+        done_[n - first] = 1;
+        open_ = none;
+        continue;
+      }
+      for (std::uint32_t g = nodes_[n].group; g != none; g = groups_[g].next) {
+        if (groups_[g].nodes.size() < least_lanes) continue;
+        if (groups_[g].kernel != none || !is_ready(groups_[g])) break;
+        emit_kernel(groups_[g]);
+      }
+    }
+  }
+
+  bool is_ready(const Group& group) const {
+    for (const std::uint32_t n : group.nodes)
+      for (const std::uint32_t by : nodes_[n].needs)
+        if (by != none && !done_[by - first_]) return false;
+    return true;
+  }
+
+  /// As a row of the kernel emitted last, or as one of its own.
+  void emit_kernel(Group& group) {
+    std::vector<std::uint32_t> columns[5];
+    for (const std::uint32_t n : group.nodes) {
+      const Instruction& i = p_.code[nodes_[n].first];
+      const std::uint32_t numbers[] = {i.a, i.b, i.c, i.d, p_.code_origins[nodes_[n].first]};
+      for (std::size_t k = 0; k < 5; ++k) columns[k].push_back(numbers[k]);
+      done_[n - first_] = 1;
+    }
+    const Opcode op = p_.code[nodes_[group.nodes.front()].first].op;
+    const runtime::Kernel::Row row{op, lanes_of(p_, columns[0]), lanes_of(p_, columns[1]), lanes_of(p_, columns[2]), lanes_of(p_, columns[3]), lanes_of(p_, columns[4])};
+    if (open_ != none && p_.kernels[open_].count == group.nodes.size() && p_.kernels[open_].rows.size() < most_rows && is_lane_by_lane(group)) {
+      p_.kernels[open_].rows.push_back(row);
+    } else {
+      open_ = static_cast<Index>(p_.kernels.size());
+      p_.kernels.push_back({static_cast<std::uint32_t>(group.nodes.size()), {row}});
+      Instruction i;
+      i.op = Opcode::kernel;
+      i.d = open_;
+      code_.push_back(i);
+      origins_.push_back(columns[4].front());
+    }
+    group.kernel = open_;
+  }
+
+  /// What it reads of the open kernel it reads in the same lane.
+  bool is_lane_by_lane(const Group& group) const {
+    for (const std::uint32_t n : group.nodes)
+      for (const std::uint32_t by : nodes_[n].needs)
+        if (by != none && nodes_[by].group != none && groups_[nodes_[by].group].kernel == open_ && nodes_[by].lane != nodes_[n].lane) return false;
+    return true;
+  }
+
+  runtime::Program& p_;
+  SlotNotes& notes_;
+  const Entry from_;
+  const bool relations_;
+  std::vector<Node> nodes_;
+  std::vector<Group> groups_;
+  std::vector<char> done_;               // by node of the part
+  std::size_t first_ = 0;
+  Index open_ = none;                    // the kernel emitted last, with nothing behind it
+  std::vector<Instruction> code_;
+  std::vector<Index> origins_;
+};
+
+void Lowering::make_kernels(Entry from, bool relations) {
+  if (here() - from < least_lanes) return;
+  if (!notes_) notes_ = std::make_unique<SlotNotes>();
+  KernelMaker(p_, *notes_, from, relations).run();
+}
+
+Lowering::~Lowering() = default;
+
+}  // namespace mosim::compiler
