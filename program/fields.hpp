@@ -17,7 +17,7 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 
 // clang-format off
 template <class A, Is<runtime::Instruction> S> void fields(A& a, S& x) { auto& [op, to, b, c, d] = x; a(op, to, b, c, d); }
-template <class A, Is<runtime::Lanes> S> void fields(A& a, S& x) { auto& [first, stride, listed] = x; a(first, stride, listed); }
+template <class A, Is<runtime::Lanes> S> void fields(A& a, S& x) { auto& [first, stride, how] = x; a(first, stride, how); }
 template <class A, Is<runtime::Kernel::Row> S> void fields(A& a, S& x) { auto& [op, to, b, c, d, origin] = x; a(op, to, b, c, d, origin); }
 template <class A, Is<runtime::Kernel> S> void fields(A& a, S& x) { auto& [count, rows] = x; a(count, rows); }
 template <class A, Is<runtime::Spot> S> void fields(A& a, S& x) {
@@ -168,6 +168,12 @@ constexpr bool is_known(runtime::Rounding r) {
 constexpr bool is_known(runtime::ClockKind k) {
   switch (k) {
     case runtime::ClockKind::rational: case runtime::ClockKind::real: case runtime::ClockKind::event: return true;
+  }
+  return false;
+}
+constexpr bool is_known(runtime::Lanes::How h) {
+  switch (h) {
+    case runtime::Lanes::How::strided: case runtime::Lanes::How::listed: case runtime::Lanes::How::passing: return true;
   }
   return false;
 }

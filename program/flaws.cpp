@@ -96,7 +96,7 @@ class Examination {
       for (const Kernel::Row& row : kernel.rows) {
         need(may_be_row(row.op), "a kernel has code that is no arithmetic");
         for (const Lanes* lanes : {&row.a, &row.b, &row.c, &row.d, &row.origin})
-          need(!lanes->listed || (kernel.count <= p_.lanes.size() && lanes->first <= p_.lanes.size() - kernel.count), "a kernel's lanes go beyond their list");
+          need(lanes->how != Lanes::How::listed || (kernel.count <= p_.lanes.size() && lanes->first <= p_.lanes.size() - kernel.count), "a kernel's lanes go beyond their list");
         for (std::uint32_t lane = 0; lane < kernel.count; ++lane) {
           instruction(instruction_of(p_, row, lane));
           origin(number_of(p_, row.origin, lane));

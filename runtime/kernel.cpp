@@ -12,11 +12,12 @@ constexpr double largest = std::numeric_limits<double>::max();
 
 // The values of an operand in so many lanes: where they stand side by side, or one for all, or gathered.
 const double* values_of(const Program& program, const Lanes& lanes, std::uint32_t first, std::uint32_t count, const double* memory, double* room) {
-  if (lanes.listed) {
+  if (lanes.how == Lanes::How::listed) {
     const std::uint32_t* const slots = program.lanes.data() + lanes.first + first;
     for (std::uint32_t k = 0; k < count; ++k) room[k] = memory[slots[k]];
     return room;
   }
+  if (lanes.how == Lanes::How::passing) return memory + lanes.first;
   const std::uint32_t begin = lanes.first + first * lanes.stride;
   if (lanes.stride == 1) return memory + begin;
   for (std::uint32_t k = 0; k < count; ++k) room[k] = memory[begin + k * lanes.stride];
@@ -24,13 +25,13 @@ const double* values_of(const Program& program, const Lanes& lanes, std::uint32_
 }
 
 void store(const Program& program, const Lanes& lanes, std::uint32_t first, std::uint32_t count, const double* values, double* memory) {
-  if (lanes.listed) {
+  if (lanes.how == Lanes::How::listed) {
     const std::uint32_t* const slots = program.lanes.data() + lanes.first + first;
     for (std::uint32_t k = 0; k < count; ++k) memory[slots[k]] = values[k];
     return;
   }
-  const std::uint32_t begin = lanes.first + first * lanes.stride;
-  if (lanes.stride == 1) {
+  const std::uint32_t begin = lanes.how == Lanes::How::passing ? lanes.first : lanes.first + first * lanes.stride;
+  if (lanes.how == Lanes::How::passing || lanes.stride == 1) {
     std::copy_n(values, count, memory + begin);
     return;
   }

@@ -9,7 +9,12 @@
 namespace mosim::runtime {
 
 inline std::uint32_t number_of(const Program& program, const Lanes& lanes, std::uint32_t lane) {
-  return lanes.listed ? program.lanes[lanes.first + lane] : lanes.first + lane * lanes.stride;
+  switch (lanes.how) {
+    case Lanes::How::listed: return program.lanes[lanes.first + lane];
+    case Lanes::How::passing: return lanes.first + lane % lanes_together;
+    case Lanes::How::strided: break;
+  }
+  return lanes.first + lane * lanes.stride;
 }
 
 /// What a row can be: it computes w[a] from w[b] and w[c], and from nothing that other instructions change.
@@ -51,10 +56,7 @@ bool each_instruction(const Program& program, Entry entry, Visit visit) {
   return true;
 }
 
-/// Lanes that are computed together: what they leave between rows stays near the processor.
-inline constexpr std::uint32_t lanes_together = 64;
-
-/// Values of `count` lanes from number `first` on, row by row, as the interpreter finds them. False: something that is rare, perhaps a fault, or a row that
+/// Values of `count` lanes, lanes_together at most, from number `first` on, a multiple of that: row by row, as the interpreter finds them. False: something that is rare, perhaps a fault, or a row that
 /// is no plain arithmetic. It is for the interpreter then, from the first of these lanes on: what stands in memory is of no account.
 bool run_rows(const Program& program, const Kernel& kernel, std::uint32_t first, std::uint32_t count, double* memory);
 

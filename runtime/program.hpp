@@ -128,10 +128,14 @@ struct Instruction {
   std::uint32_t a = 0, b = 0, c = 0, d = 0;
 };
 
-/// Where the lanes of a kernel find an operand: lane k has the number first + k*stride (modulo 2^32), or Program::lanes[first + k].
+/// Lanes of a kernel that may be computed together, row by row.
+inline constexpr std::uint32_t lanes_together = 64;
+/// Where the lanes of a kernel find an operand: lane k has the number first + k*stride (modulo 2^32), or Program::lanes[first + k], or, where only lanes that
+/// are computed together have values at a time, first + k % lanes_together.
 struct Lanes {
+  enum class How : std::uint8_t { strided, listed, passing };
   std::uint32_t first = 0, stride = 0;
-  bool listed = false;
+  How how = How::strided;
 };
 /// Instructions of one shape, `count` times. What a lane reads no other lane of it writes, so it makes no difference whether they are carried out
 /// lane by lane, as they stand for, or row by row.

@@ -22,11 +22,12 @@ constexpr std::size_t most_rows = 16;
 
 /// One after the other, as far as they can be. The lanes of an operand, or those of origins.
 runtime::Lanes lanes_of(runtime::Program& program, const std::vector<std::uint32_t>& numbers) {
-  runtime::Lanes lanes{numbers.front(), numbers.size() > 1 ? numbers[1] - numbers[0] : 0, false};
-  for (std::size_t k = 0; k < numbers.size(); ++k)
-    if (numbers[k] != lanes.first + static_cast<std::uint32_t>(k) * lanes.stride) lanes.listed = true;
-  if (!lanes.listed) return lanes;
-  lanes = {static_cast<std::uint32_t>(program.lanes.size()), 0, true};
+  using How = runtime::Lanes::How;
+  runtime::Lanes lanes{numbers.front(), numbers.size() > 1 ? numbers[1] - numbers[0] : 0, How::strided};
+  bool strided = true;
+  for (std::size_t k = 0; k < numbers.size(); ++k) strided = strided && numbers[k] == lanes.first + static_cast<std::uint32_t>(k) * lanes.stride;
+  if (strided) return lanes;
+  lanes = {static_cast<std::uint32_t>(program.lanes.size()), 0, How::listed};
   program.lanes.insert(program.lanes.end(), numbers.begin(), numbers.end());
   return lanes;
 }
@@ -59,7 +60,7 @@ private:
 
 class Lowering::KernelMaker {
 public:
-  KernelMaker(runtime::Program& program, SlotNotes& notes, Entry from, bool relations) : p_(program), notes_(notes), from_(from), relations_(relations) {}
+  KernelMaker(Lowering& lowering, SlotNotes& notes, Entry from, bool relations) : lowering_(lowering), p_(lowering.p_), notes_(notes), from_(from), relations_(relations) {}
 
   void run() {
     find_nodes();
@@ -90,10 +91,12 @@ private:
     std::uint32_t level = 0;
     std::uint32_t group = none, lane = 0;   // in it
     std::uint32_t needs[2] = {none, none};   // of a plain one: nodes of the part that write what it reads
+    std::uint32_t readers = 0;               // that are not known to be of its kernel
   };
   struct Group {
     std::vector<std::uint32_t> nodes;
     Index kernel = none;         // once it is emitted
+    std::size_t row = 0;         // of it
     std::uint32_t next = none;   // of the same place, in their order
   };
 
@@ -147,6 +150,7 @@ private:
       return;
     }
     emit(first, last);
+    if (last - first == nodes_.size()) let_pass();
   }
 
   static std::uint64_t mixed(std::uint64_t h, std::uint64_t part) { return (h ^ (h >> 29)) * 0x9e3779b97f4a7c15u + part; }
@@ -166,6 +170,7 @@ private:
             const auto& note = notes_[slot];
             node.level = std::max(node.level, note.written);
             if (place == none) place = note.place;
+            if (note.node != none) ++nodes_[note.node].readers;
             if (node.is_plain) node.needs[operand++] = note.node;
           },
           [&](Slot slot) {
@@ -268,6 +273,40 @@ private:
       origins_.push_back(columns[4].front());
     }
     group.kernel = open_;
+    group.row = p_.kernels[open_].rows.size() - 1;
+    for (const std::uint32_t n : group.nodes)
+      for (const std::uint32_t by : nodes_[n].needs)
+        if (by != none && nodes_[by].group != none && groups_[nodes_[by].group].kernel == open_) --nodes_[by].readers;
+  }
+
+  /// Results that only further rows of a kernel read need no place for each lane. Where a section has fences, what stands behind one may read them.
+  void let_pass() {
+    std::unordered_map<Index, std::vector<const Group*>> rows_of;
+    for (const Group& group : groups_)
+      if (group.kernel != none) rows_of[group.kernel].push_back(&group);
+    for (const auto& [number, groups] : rows_of) {
+      runtime::Kernel& kernel = p_.kernels[number];
+      std::size_t passing = 0;
+      for (const Group* group : groups) {
+        const bool inside = std::all_of(group->nodes.begin(), group->nodes.end(), [&](std::uint32_t n) { return nodes_[n].readers == 0 && lowering_.is_temporary(p_.code[nodes_[n].first].a); });
+        if (!inside) continue;
+        // Each row reads it in all lanes, or in none.
+        std::vector<runtime::Lanes*> readers;
+        bool alike = true;
+        for (const Group* other : groups)
+          for (const std::size_t operand : {0, 1}) {
+            std::size_t count = 0;
+            for (std::size_t lane = 0; lane < other->nodes.size(); ++lane) count += nodes_[other->nodes[lane]].needs[operand] == group->nodes[lane];
+            alike = alike && (count == 0 || count == group->nodes.size());
+            runtime::Kernel::Row& row = kernel.rows[other->row];
+            if (count > 0) readers.push_back(operand == 0 ? &row.b : &row.c);
+          }
+        if (!alike) continue;
+        const runtime::Lanes lanes{lowering_.passing(passing++), 0, runtime::Lanes::How::passing};
+        kernel.rows[group->row].a = lanes;
+        for (runtime::Lanes* reader : readers) *reader = lanes;
+      }
+    }
   }
 
   /// What it reads of the open kernel it reads in the same lane.
@@ -278,6 +317,7 @@ private:
     return true;
   }
 
+  Lowering& lowering_;
   runtime::Program& p_;
   SlotNotes& notes_;
   const Entry from_;
@@ -294,7 +334,13 @@ private:
 void Lowering::make_kernels(Entry from, bool relations) {
   if (here() - from < least_lanes) return;
   if (!notes_) notes_ = std::make_unique<SlotNotes>();
-  KernelMaker(p_, *notes_, from, relations).run();
+  KernelMaker(*this, *notes_, from, relations).run();
+}
+
+/// Where the k-th result of a kernel that passes stands: the same slots for all kernels.
+runtime::Slot Lowering::passing(std::size_t k) {
+  while (passing_.size() <= k) passing_.push_back(new_slots(runtime::lanes_together));
+  return passing_[k];
 }
 
 Lowering::~Lowering() = default;

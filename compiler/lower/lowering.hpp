@@ -1,6 +1,7 @@
 #pragma once
 // What the parts of stage "lower" share: where quantities live, and the emission of code.
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <span>
@@ -85,6 +86,8 @@ private:
   class KernelMaker;
   /// Makes kernels of the code from there on. `relations`: of relations as well, where which of them changes first does not count.
   void make_kernels(Entry from, bool relations);
+  Slot passing(std::size_t k);
+  bool is_temporary(Slot slot) const { return std::binary_search(temporaries_.begin(), temporaries_.end(), slot); }
 
   // ---- functions (functions.cpp) ----------------------------------------------------------------------------------
   /// Places for all locals and functions, then their code.
@@ -207,7 +210,8 @@ private:
   std::vector<Index> variable_number_;                      // in Program::variables
   OrderedTable<std::uint64_t, Slot> constants_;
   std::unordered_map<std::string, double> string_numbers_;
-  std::vector<Slot> temporaries_;
+  std::vector<Slot> temporaries_;     // ascending
+  std::vector<Slot> passing_;         // lanes_together of them each
   std::size_t next_temporary_ = 0;
   bool own_temporaries_ = false;      // in blocks: never shared with the section around
   bool in_initial_ = false;

@@ -38,7 +38,12 @@ double Lowering::string_number(const std::string& text) {
 
 runtime::Slot Lowering::temporary() {
   if (own_temporaries_) return new_slot();
-  if (next_temporary_ == temporaries_.size()) temporaries_.push_back(new_slot());
+  if (next_temporary_ == temporaries_.size()) {
+    // Many at a time: constants stand side by side then, as the lanes of kernels read them.
+    const std::size_t more = temporaries_.size() + 4;
+    const Slot first = new_slots(more);
+    for (std::size_t k = 0; k < more; ++k) temporaries_.push_back(first + static_cast<Slot>(k));
+  }
   return temporaries_[next_temporary_++];
 }
 
