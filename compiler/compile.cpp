@@ -107,7 +107,7 @@ std::optional<dae::System>& Compilation::system() {
 }
 
 std::optional<runtime::Program>& Compilation::program() {
-  if (!program_ && system()) program_ = lower(*system_, reading_.workspace.sources, &layout_);
+  if (!program_ && system()) program_ = lower(*system_, reading_.workspace.sources, &layout_, request_.kernels_from);
   return program_;
 }
 

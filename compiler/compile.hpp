@@ -40,6 +40,7 @@ struct Request {
   std::string model;                    // qualified class name
   std::vector<std::string> settings;    // "name = value": parameters, or start values of variables
   bool native_code = false;             // C functions of the model's own may be called (foreign/)
+  std::size_t kernels_from = usual_kernels_from;   // see lower()
 };
 
 /// One model on its way through the stages. Each is gone through when it is first asked for, after those before it; what is wrong

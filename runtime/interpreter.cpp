@@ -563,12 +563,13 @@ Outcome run_kernel(Machine& m, Index number, Mode mode, double* tangent) {
   const double work = m.work;   // counted by who called
   for (std::uint32_t first = 0; first < kernel.count; first += lanes_together) {
     const std::uint32_t count = std::min(lanes_together, kernel.count - first);
-    if constexpr (W == 0)
-      if (run_rows(program, kernel, first, count, m.memory.data())) continue;
-    m.lane_code.clear();
+    if constexpr (!sizes)
+      if (run_rows<W>(m, kernel, first, count, mode, tangent)) continue;
+    m.lane_code.resize(std::size_t(count) * rows + 1);
+    auto instruction = m.lane_code.begin();
     for (std::uint32_t lane = first; lane < first + count; ++lane)
-      for (const Kernel::Row& row : kernel.rows) m.lane_code.push_back(instruction_of(program, row, lane));
-    m.lane_code.push_back({});
+      for (const Kernel::Row& row : kernel.rows) *instruction++ = instruction_of(program, row, lane);
+    *instruction = {};
     Outcome outcome = execute<W, sizes>(m, m.lane_code.data(), 0, mode, tangent);
     m.work = work;
     if (!outcome.ok()) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/buffered.hpp"
+
 namespace mosim::runtime {
 
 namespace {
@@ -63,35 +65,122 @@ Index origin_of(const Program& program, const Outcome& outcome) {
   return number_of(program, kernel.rows[outcome.part % rows].origin, outcome.part / rows);
 }
 
-bool run_rows(const Program& program, const Kernel& kernel, std::uint32_t first, std::uint32_t count, double* memory) {
-  double b[lanes_together], c[lanes_together], r[lanes_together];
-  for (const Kernel::Row& row : kernel.rows) {
-    const double* const x = values_of(program, row.b, first, count, memory, b);
-    const auto two = [&](auto operation) {
-      const double* const y = values_of(program, row.c, first, count, memory, c);
-      for (std::uint32_t k = 0; k < count; ++k) r[k] = operation(x[k], y[k]);
+namespace {
+
+/// The rows of a few lanes: values, and what their tangents are multiplied by.
+template <unsigned W>
+class Rows {
+public:
+  Rows(Machine& machine, std::uint32_t first, std::uint32_t count, Mode mode, double* tangent)
+      : m_(machine), program_(*machine.program), memory_(machine.memory.data()), first_(first), count_(count), mode_(mode), tangent_(tangent) {}
+
+  bool run(const Kernel::Row& row) {
+    const double* const x = values_of(program_, row.b, first_, count_, memory_, b_);
+    const double* const y = facts(row.op).reads > 1 ? values_of(program_, row.c, first_, count_, memory_, c_) : nullptr;
+    const auto each = [&](auto operation) {
+      for (std::uint32_t k = 0; k < count_; ++k) r_[k] = operation(k);
     };
-    const auto one = [&](auto operation) {
-      for (std::uint32_t k = 0; k < count; ++k) r[k] = operation(x[k]);
+    // A factor of the tangents of each operand.
+    const auto by = [&]([[maybe_unused]] auto one, [[maybe_unused]] auto two) {
+      if constexpr (W > 0)
+        for (std::uint32_t k = 0; k < count_; ++k) f_[k] = one(k), g_[k] = two(k);
     };
+    const auto nothing = [](std::uint32_t) { return 0.0; };
+    const auto always = [](double factor) { return [factor](std::uint32_t) { return factor; }; };
     switch (row.op) {
-      case Opcode::move: one([](double u) { return u; }); break;
-      case Opcode::negate: one([](double u) { return -u; }); break;
-      case Opcode::add: two([](double u, double v) { return u + v; }); break;
-      case Opcode::subtract: two([](double u, double v) { return u - v; }); break;
-      case Opcode::multiply: two([](double u, double v) { return u * v; }); break;
-      // Of an infinite divisor the quotient is finite.
-      case Opcode::divide: two([](double u, double v) { return std::abs(v) <= largest ? u / v : std::numeric_limits<double>::infinity(); }); break;
-      case Opcode::sqrt: one([](double u) { return std::sqrt(u); }); break;
-      case Opcode::sin: one([](double u) { return std::sin(u); }); break;
-      case Opcode::cos: one([](double u) { return std::cos(u); }); break;
-      case Opcode::exp: one([](double u) { return std::exp(u); }); break;
+      case Opcode::move: each([&](std::uint32_t k) { return x[k]; }), by(always(1), nothing); return finish(row, false);
+      case Opcode::negate: each([&](std::uint32_t k) { return -x[k]; }), by(always(-1), nothing); return finish(row, false);
+      case Opcode::add: each([&](std::uint32_t k) { return x[k] + y[k]; }), by(always(1), always(1)); return finish(row, true);
+      case Opcode::subtract: each([&](std::uint32_t k) { return x[k] - y[k]; }), by(always(1), always(-1)); return finish(row, true);
+      case Opcode::multiply:
+        each([&](std::uint32_t k) { return x[k] * y[k]; }), by([&](std::uint32_t k) { return y[k]; }, [&](std::uint32_t k) { return x[k]; });
+        return finish(row, true);
+      case Opcode::divide:
+        // Of an infinite divisor the quotient is finite.
+        each([&](std::uint32_t k) { return std::abs(y[k]) <= largest ? x[k] / y[k] : endless; });
+        by([&](std::uint32_t k) { return 1 / y[k]; }, [&](std::uint32_t k) { return -r_[k] / y[k]; });
+        return finish(row, true);
+      case Opcode::less: each([&](std::uint32_t k) { return double(x[k] < y[k]); }); return finish_constant(row);
+      case Opcode::less_equal: each([&](std::uint32_t k) { return double(x[k] <= y[k]); }); return finish_constant(row);
+      case Opcode::equal: each([&](std::uint32_t k) { return double(x[k] == y[k]); }); return finish_constant(row);
+      case Opcode::not_equal: each([&](std::uint32_t k) { return double(x[k] != y[k]); }); return finish_constant(row);
+      case Opcode::not_: each([&](std::uint32_t k) { return double(x[k] == 0); }); return finish_constant(row);
+      case Opcode::and_: each([&](std::uint32_t k) { return double(x[k] != 0 && y[k] != 0); }); return finish_constant(row);
+      case Opcode::or_: each([&](std::uint32_t k) { return double(x[k] != 0 || y[k] != 0); }); return finish_constant(row);
+      case Opcode::abs: each([&](std::uint32_t k) { return std::abs(x[k]); }), by([&](std::uint32_t k) { return x[k] < 0 ? -1.0 : 1.0; }, nothing); return finish(row, false);
+      case Opcode::min:
+        each([&](std::uint32_t k) { return x[k] <= y[k] ? x[k] : y[k]; });
+        by([&](std::uint32_t k) { return double(x[k] <= y[k]); }, [&](std::uint32_t k) { return double(!(x[k] <= y[k])); });
+        return finish(row, false);
+      case Opcode::max:
+        each([&](std::uint32_t k) { return x[k] >= y[k] ? x[k] : y[k]; });
+        by([&](std::uint32_t k) { return double(x[k] >= y[k]); }, [&](std::uint32_t k) { return double(!(x[k] >= y[k])); });
+        return finish(row, false);
+      case Opcode::sqrt:
+        if (W > 0) return false;   // its slope may be infinite
+        each([&](std::uint32_t k) { return std::sqrt(x[k]); });
+        return finish(row, true);
+      case Opcode::sin: each([&](std::uint32_t k) { return std::sin(x[k]); }), by([&](std::uint32_t k) { return std::cos(x[k]); }, nothing); return finish(row, true);
+      case Opcode::cos: each([&](std::uint32_t k) { return std::cos(x[k]); }), by([&](std::uint32_t k) { return -std::sin(x[k]); }, nothing); return finish(row, true);
+      case Opcode::exp: each([&](std::uint32_t k) { return std::exp(x[k]); }), by([&](std::uint32_t k) { return r_[k]; }, nothing); return finish(row, true);
+      case Opcode::relation:
+        // Which changes first does not count in these modes.
+        if (mode_ != Mode::frozen && mode_ != Mode::measure) return false;
+        each([&](std::uint32_t k) { return buffered_relation(m_, instruction_of(program_, row, first_ + k), mode_); });
+        return finish_constant(row);
       default: return false;
     }
-    if (row.op != Opcode::move && row.op != Opcode::negate && !all_finite(r, count)) return false;
-    store(program, row.a, first, count, r, memory);
   }
-  return true;
+
+private:
+  bool finish(const Kernel::Row& row, bool check) {
+    if (check && !all_finite(r_, count_)) return false;
+    if constexpr (W > 0) {
+      if (!all_finite(f_, count_) || !all_finite(g_, count_)) return false;
+      const bool two = facts(row.op).reads > 1;
+      for (std::uint32_t k = 0; k < count_; ++k) {
+        double* const ta = tangent_of(row.a, k);
+        const double *const tb = tangent_of(row.b, k), *const tc = two ? tangent_of(row.c, k) : nullptr;
+        const double f = f_[k], g = g_[k];
+        if (two)
+          for (unsigned n = 0; n < W; ++n) ta[n] = f * tb[n] + g * tc[n];
+        else
+          for (unsigned n = 0; n < W; ++n) ta[n] = f * tb[n];
+      }
+    }
+    store(program_, row.a, first_, count_, r_, memory_);
+    return true;
+  }
+  bool finish_constant(const Kernel::Row& row) {
+    if constexpr (W > 0)
+      for (std::uint32_t k = 0; k < count_; ++k) std::fill_n(tangent_of(row.a, k), W, 0.0);
+    store(program_, row.a, first_, count_, r_, memory_);
+    return true;
+  }
+  double* tangent_of(const Lanes& lanes, std::uint32_t k) const { return tangent_ + std::size_t(number_of(program_, lanes, first_ + k)) * W; }
+
+  static constexpr double endless = std::numeric_limits<double>::infinity();
+  Machine& m_;
+  const Program& program_;
+  double* const memory_;
+  const std::uint32_t first_, count_;
+  const Mode mode_;
+  double* const tangent_;
+  double b_[lanes_together], c_[lanes_together], r_[lanes_together];
+  double f_[W > 0 ? lanes_together : 1], g_[W > 0 ? lanes_together : 1];
+};
+
+}  // namespace
+
+template <unsigned W>
+bool run_rows(Machine& machine, const Kernel& kernel, std::uint32_t first, std::uint32_t count, Mode mode, double* tangent) {
+  Rows<W> rows(machine, first, count, mode, tangent);
+  return std::all_of(kernel.rows.begin(), kernel.rows.end(), [&](const Kernel::Row& row) { return rows.run(row); });
 }
+
+template bool run_rows<0>(Machine&, const Kernel&, std::uint32_t, std::uint32_t, Mode, double*);
+template bool run_rows<1>(Machine&, const Kernel&, std::uint32_t, std::uint32_t, Mode, double*);
+template bool run_rows<4>(Machine&, const Kernel&, std::uint32_t, std::uint32_t, Mode, double*);
+template bool run_rows<8>(Machine&, const Kernel&, std::uint32_t, std::uint32_t, Mode, double*);
 
 }  // namespace mosim::runtime

@@ -56,8 +56,10 @@ bool each_instruction(const Program& program, Entry entry, Visit visit) {
   return true;
 }
 
-/// Values of `count` lanes, lanes_together at most, from number `first` on, a multiple of that: row by row, as the interpreter finds them. False: something that is rare, perhaps a fault, or a row that
-/// is no plain arithmetic. It is for the interpreter then, from the first of these lanes on: what stands in memory is of no account.
-bool run_rows(const Program& program, const Kernel& kernel, std::uint32_t first, std::uint32_t count, double* memory);
+/// Computes `count` lanes, lanes_together at most, from number `first` on, a multiple of that, row by row, as the interpreter finds them: values, and W tangents
+/// (0, 1, 4 or 8). False: there is something rare in them, perhaps a fault, or a row that is not plain enough. They are for the interpreter then, from the
+/// first on: what was written is of no account.
+template <unsigned W>
+bool run_rows(Machine& machine, const Kernel& kernel, std::uint32_t first, std::uint32_t count, Mode mode, double* tangent);
 
 }  // namespace mosim::runtime

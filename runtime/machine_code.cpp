@@ -39,9 +39,6 @@ public:
   std::size_t count = 0, bytes = 0;
 
 private:
-  // Of a section with no tangents, or four at most; half as many with eight. Longer ones do not stay in a processor's own memory (of 1 MB,
-  // where it was measured), and are then slower than the interpreter, which reads a third as much.
-  static constexpr std::size_t most_instructions = 16384;
   static constexpr std::size_t most_bytes = std::size_t(256) << 20;   // altogether
   struct Use {
     std::uint64_t count = 0;
@@ -77,7 +74,7 @@ void Sections::translate(Entry entry, Beside beside, Use& use) {
   const std::size_t width = std::max(width_of(beside), 1u);
   constexpr std::size_t farthest = std::numeric_limits<std::int32_t>::max();   // that an address reaches
   if (bytes > most_bytes || program_.memory.size() * width * 8 > farthest || program_.relations.size() * sizeof(RelationState) > farthest) return;
-  if (length(program_, entry) > most_instructions / (width == 8 ? 2 : 1)) return;
+  if (length(program_, entry) > longest_machine_code / (width == 8 ? 2 : 1)) return;
   if (!runtime_) runtime_.emplace();
   asmjit::CodeHolder code;
   if (code.init(runtime_->environment()) != asmjit::kErrorOk) return;

@@ -18,6 +18,10 @@ namespace mosim::runtime {
 enum class Beside : std::uint8_t { nothing, tangents_1, tangents_4, tangents_8, sizes, operand_sizes };
 inline constexpr std::size_t kinds_beside = 6;
 
+/// Sections with no tangents, or four at most, of so many instructions become machine code; half as many with eight. Longer ones do not stay in a
+/// processor's own memory (of 1 MB, where it was measured), and are then slower than the interpreter, which reads a third as much: see Kernel for these.
+inline constexpr std::size_t longest_machine_code = 16384;
+
 class MachineCode {
 public:
   /// `runs`: of a section that are interpreted before it is translated. Null where there is none for this processor.

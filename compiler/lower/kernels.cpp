@@ -332,7 +332,7 @@ private:
 };
 
 void Lowering::make_kernels(Entry from, bool relations) {
-  if (here() - from < least_lanes) return;
+  if (here() - from < std::max(kernels_from_, least_lanes)) return;
   if (!notes_) notes_ = std::make_unique<SlotNotes>();
   KernelMaker(*this, *notes_, from, relations).run();
 }

@@ -10,8 +10,8 @@ namespace mosim::compiler {
 
 using runtime::none;
 
-Lowering::Lowering(dae::System& system, const parser::Sources& sources)
-    : s_(system), sources_(sources), model_(system.model), x_(model_.expressions), walker_(x_) {}
+Lowering::Lowering(dae::System& system, const parser::Sources& sources, std::size_t kernels_from)
+    : kernels_from_(kernels_from), s_(system), sources_(sources), model_(system.model), x_(model_.expressions), walker_(x_) {}
 
 runtime::Program Lowering::run() {
   p_.model = model_.name;
@@ -428,10 +428,10 @@ void Lowering::assertions() {
 
 Layout Lowering::layout() const { return {value_, derivative_, pre_}; }
 
-runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout) {
+runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout, std::size_t kernels_from) {
   runtime::Program program;
   on_large_stack([&] {
-    Lowering lowering(system, sources);
+    Lowering lowering(system, sources, kernels_from);
     program = lowering.run();
     if (layout) *layout = lowering.layout();
   });

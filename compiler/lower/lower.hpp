@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler/analyse/dae.hpp"
+#include "runtime/machine_code.hpp"
 #include "runtime/program.hpp"
 
 namespace mosim::compiler {
@@ -13,8 +14,11 @@ struct Layout {
   std::vector<runtime::Slot> value, derivative, pre;
 };
 
+/// Pieces of code of so many instructions are looked through for kernels: shorter ones become machine code, which is about as quick.
+inline constexpr std::size_t usual_kernels_from = runtime::longest_machine_code;
+
 /// Register code, tables and source places of a system that `analyse` has accepted. `layout`, if given, is filled.
 /// The system gets the expressions that emission makes and what they rely on; its equations stay what they were.
-runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout = nullptr);
+runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout = nullptr, std::size_t kernels_from = usual_kernels_from);
 
 }  // namespace mosim::compiler

@@ -21,7 +21,7 @@ namespace mosim::compiler {
 
 class Lowering {
 public:
-  Lowering(dae::System& system, const parser::Sources& sources);
+  Lowering(dae::System& system, const parser::Sources& sources, std::size_t kernels_from);
   ~Lowering();
   runtime::Program run();
   Layout layout() const;
@@ -199,6 +199,7 @@ private:
   Index spot(Place place);
   runtime::Label label(std::string_view text);
 
+  const std::size_t kernels_from_;
   const dae::System& s_;
   const parser::Sources& sources_;
   flat::Model& model_;         // emission makes a few expressions of its own

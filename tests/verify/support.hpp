@@ -13,10 +13,10 @@ namespace mosim::tests {
 /// Makes a program wrong.
 using Tamper = std::function<void(runtime::Program&)>;
 
-inline verify::Report run(const std::string& text, const Tamper& tamper = {}, double stop = 1) {
+inline verify::Report run(const std::string& text, const Tamper& tamper = {}, double stop = 1, std::size_t kernels_from = compiler::usual_kernels_from) {
   compiler::Reading reading(compiler::Bundled::without);
   reading.library.read_text("test.mo", text);
-  compiler::Compilation compilation(reading, {"M", {}});
+  compiler::Compilation compilation(reading, {"M", {}, false, kernels_from});
   BOOST_REQUIRE_MESSAGE(compilation.program(), reading.said());
   runtime::Program program = *compilation.program();
   if (tamper) tamper(program);

@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(equations_hold_in_each_row) {
             passing += row.a.how == runtime::Lanes::How::passing;
             for (const runtime::Lanes& l : {row.a, row.b, row.c}) listed += l.how == runtime::Lanes::How::listed;
           }
-      });
+      }, 1, 0);
       BOOST_TEST(r.violated.empty(), with(model, n) << "\n" << texts(r));
       BOOST_TEST(r.equations >= std::size_t(n));
       kernels += found;
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_lane_is_seen) {
             there = true;
           }
       }
-    }, 0.01);
+    }, 0.01, 0);
     tried += there;
     seen += there && !r.violated.empty();
   }
@@ -125,11 +125,17 @@ BOOST_AUTO_TEST_CASE(a_wrong_lane_is_seen) {
 BOOST_AUTO_TEST_CASE(code_does_not_grow_with_a_loop) {
   for (const std::string& model : {models[0], models[1], models[2], models[3]}) {
     std::vector<std::size_t> sizes;
-    for (const int n : {100, 200, 400}) (void)run(with(model, n), [&](const runtime::Program& p) { sizes.push_back(p.code.size()); }, 0.01);
+    for (const int n : {100, 200, 400}) (void)run(with(model, n), [&](const runtime::Program& p) { sizes.push_back(p.code.size()); }, 0.01, 0);
     BOOST_TEST(sizes[1] == sizes[0], model);
     BOOST_TEST(sizes[2] == sizes[0], model);
     BOOST_TEST(sizes[0] < 100u, model << sizes[0]);
   }
+}
+
+// What is short becomes machine code.
+BOOST_AUTO_TEST_CASE(long_sections_alone_have_kernels) {
+  for (const auto& [n, there] : {std::pair{1000, false}, std::pair{9000, true}})
+    (void)run(with(models[0], n), [&](const runtime::Program& p) { BOOST_TEST(!p.kernels.empty() == there); }, 1e-6);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
