@@ -108,7 +108,7 @@ Diagnostic diagnostic_of(const std::string& file, std::string cause, std::string
 Variable variable_of(const runtime::Program& program, const runtime::Variable& v) {
   Variable result;
   result.name = v.name;
-  result.description = v.description;
+  result.description = v.described();
   result.unit = v.unit;
   result.display_unit = v.display_unit;
   result.quantity = v.quantity;

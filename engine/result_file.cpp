@@ -140,7 +140,7 @@ std::string describe(const Model& model, const ResultFileOptions& options) {
   for (const std::vector<Index>* list : {&contents.variables, &contents.parameters})
     for (const Index k : *list) {
       const runtime::Variable& v = program.variables[k];
-      add({v.name, v.unit, v.display_unit, report::name_of(v.type), report::name_of(v.kind), v.description});
+      add({v.name, v.unit, v.display_unit, report::name_of(v.type), report::name_of(v.kind), v.described()});
     }
   return table;
 }

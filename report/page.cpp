@@ -39,7 +39,7 @@ std::string escaped(std::string_view text) {
 Json described(const Variable& v) {
   Json j{{"name", v.name}, {"type", name_of(v.type)}, {"kind", name_of(v.kind)}};
   if (!v.unit.empty()) j["unit"] = v.unit;
-  if (!v.description.empty()) j["description"] = v.description;
+  if (std::string text = v.described(); !text.empty()) j["description"] = std::move(text);
   if (v.type == Type::enumeration) j["literals"] = v.literals.list();
   if (v.is_protected) j["protected"] = true;
   if (is_stepped(v)) j["steps"] = true;

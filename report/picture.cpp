@@ -63,7 +63,7 @@ Curve make_curve(const Recording& run, Index index, const Picture& p, std::size_
     const Variable& v = run.program.variables[index];
     curve.name = v.name;
     curve.unit = v.unit;
-    curve.description = v.description;
+    curve.description = v.described();
     curve.steps = is_stepped(v);
     if (const Kept::Column* const column = run.rows.column_of(index)) {
       curve.times = run.rows.times;

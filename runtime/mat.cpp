@@ -51,7 +51,7 @@ void append_rows(std::string& bytes, std::string_view name, const std::vector<st
 }
 
 std::string description_of(const Variable& variable) {
-  std::string text = variable.description;
+  std::string text = variable.described();
   if (variable.unit.empty()) return text;
   if (!text.empty()) text += ' ';
   text += '[' + variable.unit.text();

@@ -223,6 +223,10 @@ struct Variable {
   Label text;                           // the value of a String parameter
 
   const std::string& said() const { return meaning.empty() ? name : meaning.text(); }   // in messages
+  /// Its description; that of a derivative says of what, if it has none of its own.
+  std::string described() const {
+    return kind == Kind::derivative && description.empty() && name.starts_with("der(") ? "derivative of " + name.substr(4, name.size() - 5) : description.text();
+  }
 };
 
 /// A continuous state. State i lives in slot first_state + i, its derivative in first_derivative + i.

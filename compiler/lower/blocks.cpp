@@ -33,14 +33,14 @@ void Lowering::emit_assignment(const dae::Schedule& schedule, const dae::Solved&
   const dae::Equation& equation = schedule.equations[solved.equation];
   current_equation_ = &equation;
   const Slot target = slot_of(solved.unknown);
-  const auto start = equation.why == dae::Why::start ? start_slot_.find(dae::variable(equation.target)) : start_slot_.end();
+  StartSlot* const start = equation.why == dae::Why::start && start_slot_[index(dae::variable(equation.target))].slot != none ? &start_slot_[index(dae::variable(equation.target))] : nullptr;
   if (is_buffered(equation)) {
     emit_relation(equation, target);
-  } else if (start != start_slot_.end() && solved.unknown == equation.target && solved.value == equation.right) {
-    instruction(Opcode::move, target, start->second.slot);
-    start->second.counts = true;
+  } else if (start && solved.unknown == equation.target && solved.value == equation.right) {
+    instruction(Opcode::move, target, start->slot);
+    start->counts = true;
   } else {
-    if (start != start_slot_.end()) model_.reliance.values.insert(dae::variable(equation.target));
+    if (start) model_.reliance.values.insert(dae::variable(equation.target));
     emit(solved.value, target);
   }
   current_equation_ = nullptr;

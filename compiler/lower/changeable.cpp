@@ -84,7 +84,7 @@ void Lowering::changeable_start(VariableId v, Expr own) {
   const bool can_be = kind == dae::VariableKind::state || kind == dae::VariableKind::algebraic || kind == dae::VariableKind::discrete || kind == dae::VariableKind::input;
   if (!can_be || slot == runtime::none || !may_change(v) || !known_before_run(own)) return given(own, slot);
   const Slot start = new_slot();
-  start_slot_.emplace(v, StartSlot{start, kind == dae::VariableKind::input});
+  start_slot_[index(v)] = {start, kind == dae::VariableKind::input};
   if (x_.is_literal_leaf(own)) {
     given(own, slot);
     given(own, start);
@@ -103,7 +103,7 @@ void Lowering::list_changeable() {
   for (std::size_t k = 0; k < changeable_.size(); ++k) {
     const VariableId v = changeable_of_[k];
     // As --set has it: what another equation gives has no start value to be set.
-    if (const auto it = start_slot_.find(v); it != start_slot_.end() && !it->second.counts) continue;
+    if (const StartSlot& start = start_slot_[index(v)]; start.slot != runtime::none && !start.counts) continue;
     runtime::Changeable c = changeable_[k];
     c.by_size = relied[v] == Relied::size;
     if (c.by_size) {

@@ -32,22 +32,19 @@ runtime::Lanes lanes_of(runtime::Program& program, const std::vector<std::uint32
   return lanes;
 }
 
-}  // namespace
-
 /// What is known of the slots in the part of the code at hand, by slot.
-class Lowering::SlotNotes {
+class SlotNotes {
 public:
   struct Note {
     std::uint32_t round = 0;
     std::uint32_t written = 0, read = 0;   // the next level for who reads what is written there, and for who writes what is read; 0: nobody did
-    std::uint32_t place = none;            // where what it holds comes from
     std::uint32_t node = none;             // that writes it
   };
   void begin(std::size_t slots) {
     if (notes_.size() < slots) notes_.resize(slots);
     ++round_;
   }
-  Note& operator[](Slot slot) {
+  Note& operator[](runtime::Slot slot) {
     Note& note = notes_[slot];
     if (note.round != round_) note = {.round = round_};
     return note;
@@ -58,9 +55,11 @@ private:
   std::uint32_t round_ = 0;
 };
 
+}  // namespace
+
 class Lowering::KernelMaker {
 public:
-  KernelMaker(Lowering& lowering, SlotNotes& notes, Entry from, bool relations) : lowering_(lowering), p_(lowering.p_), notes_(notes), from_(from), relations_(relations) {}
+  KernelMaker(Lowering& lowering, Entry from, bool relations) : lowering_(lowering), p_(lowering.p_), from_(from), relations_(relations) {}
 
   void run() {
     find_nodes();
@@ -92,6 +91,7 @@ private:
     std::uint32_t group = none, lane = 0;   // in it
     std::uint32_t needs[2] = {none, none};   // of a plain one: nodes of the part that write what it reads
     std::uint32_t readers = 0;               // that are not known to be of its kernel
+    std::uint32_t place = none;              // a spot, where it comes from
   };
   struct Group {
     std::vector<std::uint32_t> nodes;
@@ -169,7 +169,7 @@ private:
           [&](Slot slot) {
             const auto& note = notes_[slot];
             node.level = std::max(node.level, note.written);
-            if (place == none) place = note.place;
+            if (place == none && note.node != none) place = nodes_[note.node].place;
             if (note.node != none) ++nodes_[note.node].readers;
             if (node.is_plain) node.needs[operand++] = note.node;
           },
@@ -179,12 +179,12 @@ private:
             node.is_plain = node.is_plain && note.written == 0 && note.read == 0;
           });
       if (const Index origin = p_.code_origins[node.first]; origin != none) place = p_.origins.ends[origin].spot;
+      node.place = place;
       each_slot(
           node, [&](Slot slot) { auto& note = notes_[slot]; note.read = std::max(note.read, node.level + 1); },
           [&](Slot slot) {
             auto& note = notes_[slot];
             note.written = node.level + 1;
-            note.place = place;
             note.node = static_cast<std::uint32_t>(n);
           });
       if (!node.is_plain) continue;
@@ -319,7 +319,7 @@ private:
 
   Lowering& lowering_;
   runtime::Program& p_;
-  SlotNotes& notes_;
+  SlotNotes notes_;
   const Entry from_;
   const bool relations_;
   std::vector<Node> nodes_;
@@ -333,8 +333,7 @@ private:
 
 void Lowering::make_kernels(Entry from, bool relations) {
   if (here() - from < std::max(kernels_from_, least_lanes)) return;
-  if (!notes_) notes_ = std::make_unique<SlotNotes>();
-  KernelMaker(*this, *notes_, from, relations).run();
+  KernelMaker(*this, from, relations).run();
 }
 
 /// Where the k-th result of a kernel that passes stands: the same slots for all kernels.
@@ -342,7 +341,5 @@ runtime::Slot Lowering::passing(std::size_t k) {
   while (passing_.size() <= k) passing_.push_back(new_slots(runtime::lanes_together));
   return passing_[k];
 }
-
-Lowering::~Lowering() = default;
 
 }  // namespace mosim::compiler

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -22,7 +21,6 @@ namespace mosim::compiler {
 class Lowering {
 public:
   Lowering(dae::System& system, const parser::Sources& sources, std::size_t kernels_from);
-  ~Lowering();
   runtime::Program run();
   Layout layout() const;
 
@@ -82,7 +80,6 @@ private:
   void end_section(bool between_events = false);
 
   // ---- kernels (kernels.cpp) --------------------------------------------------------------------------------------
-  class SlotNotes;
   class KernelMaker;
   /// Makes kernels of the code from there on. `relations`: of relations as well, where which of them changes first does not count.
   void make_kernels(Entry from, bool relations);
@@ -238,7 +235,6 @@ private:
   std::vector<Breaks> breaks_;        // of the loops around the statement at hand
   const flat::Function* function_ = nullptr;   // being emitted
   Entry section_ = 0;                 // the one that is being emitted
-  std::unique_ptr<SlotNotes> notes_;  // for kernels
   Scratch<Slot> known_;               // slot + 1; 0: not known any more
   std::vector<Expr> known_order_;
   std::vector<Expr> spine_;                                 // of the expressions that emit() is in
@@ -295,10 +291,10 @@ private:
   std::vector<runtime::Changeable> changeable_;             // candidates
   std::vector<VariableId> changeable_of_;
   struct StartSlot {
-    Slot slot;
-    bool counts;   // the initial system begins there; else it is a first guess at most
+    Slot slot = runtime::none;
+    bool counts = false;   // the initial system begins there; else it is a first guess at most
   };
-  std::unordered_map<VariableId, StartSlot> start_slot_;    // of those with a start value: where it stands for the initial system
+  std::vector<StartSlot> start_slot_;                       // by variable, of those with a start value: where it stands for the initial system
   std::unordered_map<EnumerationId, runtime::Literals> literals_;   // one for all of a type
 };
 

@@ -57,6 +57,7 @@ void Lowering::lay_out() {
   pre_.assign(n, none);
   previous_.assign(n, none);
   variable_number_.assign(n, none);
+  start_slot_.assign(n, {});
   p_.first_state = static_cast<Slot>(p_.memory.size());
   for (VariableId v : s_.states) value_[index(v)] = new_slot();
   p_.first_derivative = static_cast<Slot>(p_.memory.size());

@@ -104,7 +104,6 @@ void Lowering::variables() {
     v.name = "der(" + source.name + ")";
     if (!source.meaning.empty()) v.meaning = "der(" + source.meaning + ")";
     const bool known = named_derivatives.count(v.name) > 0;
-    v.description = "derivative of " + source.name;
     v.unit = label(per_second(source.unit));
     v.kind = runtime::Kind::derivative;
     v.slot = derivative_[index(state)];
