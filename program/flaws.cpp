@@ -91,6 +91,7 @@ class Examination {
     std::uint64_t sum = 0;
     for (const Kernel& kernel : p_.kernels) {
       need(kernel.count > 0 && !kernel.rows.empty(), "a kernel is empty");
+      need(kernel.count <= size_, "a kernel has more lanes than there are numbers in memory");
       sum += std::uint64_t(kernel.count) * kernel.rows.size();
       need(sum <= most_work, "its kernels are large beyond measure");
       for (const Kernel::Row& row : kernel.rows) {

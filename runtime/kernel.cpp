@@ -8,6 +8,25 @@
 
 namespace mosim::runtime {
 
+Instruction instruction_at(const Program& program, const Outcome& outcome) {
+  const Instruction& i = program.code[outcome.at];
+  if (i.op != Opcode::kernel) return i;
+  const Kernel& kernel = program.kernels[i.d];
+  const auto rows = static_cast<std::uint32_t>(kernel.rows.size());
+  return instruction_of(program, kernel.rows[outcome.part % rows], outcome.part / rows);
+}
+
+Index origin_of(const Program& program, const Outcome& outcome) {
+  if (outcome.at == none || outcome.at >= program.code_origins.size()) return none;
+  const Instruction& i = program.code[outcome.at];
+  if (i.op != Opcode::kernel) return program.code_origins[outcome.at];
+  const Kernel& kernel = program.kernels[i.d];
+  const auto rows = static_cast<std::uint32_t>(kernel.rows.size());
+  return number_of(program, kernel.rows[outcome.part % rows].origin, outcome.part / rows);
+}
+
+#ifndef __EMSCRIPTEN__
+
 namespace {
 
 constexpr double largest = std::numeric_limits<double>::max();
@@ -45,27 +64,6 @@ bool all_finite(const double* values, std::uint32_t count) {
   for (std::uint32_t k = 0; k < count; ++k) finite &= std::abs(values[k]) <= largest;
   return finite;
 }
-
-}  // namespace
-
-Instruction instruction_at(const Program& program, const Outcome& outcome) {
-  const Instruction& i = program.code[outcome.at];
-  if (i.op != Opcode::kernel) return i;
-  const Kernel& kernel = program.kernels[i.d];
-  const auto rows = static_cast<std::uint32_t>(kernel.rows.size());
-  return instruction_of(program, kernel.rows[outcome.part % rows], outcome.part / rows);
-}
-
-Index origin_of(const Program& program, const Outcome& outcome) {
-  if (outcome.at == none || outcome.at >= program.code_origins.size()) return none;
-  const Instruction& i = program.code[outcome.at];
-  if (i.op != Opcode::kernel) return program.code_origins[outcome.at];
-  const Kernel& kernel = program.kernels[i.d];
-  const auto rows = static_cast<std::uint32_t>(kernel.rows.size());
-  return number_of(program, kernel.rows[outcome.part % rows].origin, outcome.part / rows);
-}
-
-namespace {
 
 /// The rows of a few lanes: values, and what their tangents are multiplied by.
 template <unsigned W>
@@ -177,6 +175,16 @@ bool run_rows(Machine& machine, const Kernel& kernel, std::uint32_t first, std::
   Rows<W> rows(machine, first, count, mode, tangent);
   return std::all_of(kernel.rows.begin(), kernel.rows.end(), [&](const Kernel::Row& row) { return rows.run(row); });
 }
+
+#else
+
+// A page makes no kernels: see Lowering::make_kernels.
+template <unsigned W>
+bool run_rows(Machine&, const Kernel&, std::uint32_t, std::uint32_t, Mode, double*) {
+  return false;
+}
+
+#endif
 
 template bool run_rows<0>(Machine&, const Kernel&, std::uint32_t, std::uint32_t, Mode, double*);
 template bool run_rows<1>(Machine&, const Kernel&, std::uint32_t, std::uint32_t, Mode, double*);

@@ -331,9 +331,11 @@ private:
   std::vector<Index> origins_;
 };
 
-void Lowering::make_kernels(Entry from, bool relations) {
+void Lowering::make_kernels([[maybe_unused]] Entry from, [[maybe_unused]] bool relations) {
+#ifndef __EMSCRIPTEN__   // a page has no room for what models of its size do not need
   if (here() - from < std::max(kernels_from_, least_lanes)) return;
   KernelMaker(*this, from, relations).run();
+#endif
 }
 
 /// Where the k-th result of a kernel that passes stands: the same slots for all kernels.

@@ -21,7 +21,7 @@ namespace {
 std::string flaw_of(const char* name, const std::function<void(Program&)>& change) {
   for (const Small& small : small_models())
     if (std::strcmp(small.name, name) == 0) {
-      Program program = compile(small.text);
+      Program program = compile(small);
       change(program);
       return program::find_flaw(program).value_or("");
     }
@@ -67,6 +67,25 @@ BOOST_AUTO_TEST_CASE(operands_of_instructions) {
   BOOST_TEST(flaw_of(functions, [&](Program& p) { first(p, Opcode::item).c = 0; }) == "an array in it has no dimensions");
   BOOST_TEST(flaw_of(functions, [&](Program& p) { first(p, Opcode::load).c = far(p); }) == "a row of numbers goes beyond memory");
   BOOST_TEST(flaw_of(functions, [&](Program& p) { first(p, Opcode::store).d = runtime::none; }) == "a row of numbers goes beyond memory");
+}
+
+BOOST_AUTO_TEST_CASE(kernels) {
+  const char* const kernels = "kernels";
+  using How = runtime::Lanes::How;
+  BOOST_TEST(flaw_of(kernels, [](Program&) {}) == "");
+  BOOST_TEST(begins(flaw_of(kernels, [](Program& p) { first(p, Opcode::kernel).d = 99; }), "it refers to the kernel 99"));
+  BOOST_TEST(flaw_of(kernels, [](Program& p) { p.kernels[0].rows.clear(); }) == "a kernel is empty");
+  BOOST_TEST(flaw_of(kernels, [](Program& p) { p.kernels[0].count = 0; }) == "a kernel is empty");
+  BOOST_TEST(flaw_of(kernels, [](Program& p) { p.kernels[0].count = 1u << 31; }) == "a kernel has more lanes than there are numbers in memory");
+  BOOST_TEST(flaw_of(kernels, [](Program& p) { p.kernels[0].rows[0].op = Opcode::call; }) == "a kernel has code that is no arithmetic");
+  BOOST_TEST(flaw_of(kernels, [](Program& p) { p.kernels[0].rows[0].b = {std::uint32_t(p.lanes.size() - 1), 0, How::listed}; }) == "a kernel's lanes go beyond their list");
+  // The last lane alone, of a stride forwards and of one backwards; and one in the list.
+  const auto last = [](const Program& p) { return p.kernels[0].count - 1; };
+  BOOST_TEST(begins(flaw_of(kernels, [&](Program& p) { p.kernels[0].rows[0].a = {std::uint32_t(p.memory.size()) - last(p), 1}; }), "it refers to the number in memory"));
+  BOOST_TEST(begins(flaw_of(kernels, [&](Program& p) { p.kernels[0].rows[0].b = {last(p) - 1, runtime::none}; }), "it refers to the number in memory"));
+  BOOST_TEST(begins(flaw_of(kernels, [](Program& p) { p.lanes.back() = std::uint32_t(p.memory.size()); }), "it refers to the "));
+  BOOST_TEST(begins(flaw_of(kernels, [](Program& p) { p.kernels[0].rows[0].a = {std::uint32_t(p.memory.size()) - 63, 0, How::passing}; }), "it refers to the number in memory"));
+  BOOST_TEST(begins(flaw_of(kernels, [](Program& p) { p.kernels[0].rows[0].origin = {std::uint32_t(p.origins.size())}; }), "it refers to the origin"));
 }
 
 BOOST_AUTO_TEST_CASE(code_that_does_not_end_where_it_should) {

@@ -10,7 +10,7 @@ using namespace mosim::tests;
 
 namespace {
 
-std::string whole() { return bytes_of(compile(small_models().front().text)); }
+std::string whole() { return bytes_of(compile(small_models().front())); }
 
 }  // namespace
 

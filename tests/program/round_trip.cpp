@@ -54,14 +54,14 @@ BOOST_AUTO_TEST_CASE(every_model_of_the_book_comes_back) {
 
 BOOST_AUTO_TEST_CASE(small_models_with_a_bit_of_everything_come_back) {
   for (const Small& small : small_models())
-    BOOST_TEST_CONTEXT(small.name) check(compile(small.text));
+    BOOST_TEST_CONTEXT(small.name) check(compile(small));
 }
 
 BOOST_AUTO_TEST_CASE(tables_of_all_kinds_are_among_the_small_models) {
   std::set<runtime::Opcode> opcodes;
   std::set<std::string> tables;
   for (const Small& small : small_models()) {
-    const runtime::Program p = compile(small.text);
+    const runtime::Program p = compile(small);
     for (const auto& i : p.code) opcodes.insert(i.op);
     const auto has = [&](const char* name, bool there) {
       if (there) tables.insert(name);
@@ -75,12 +75,12 @@ BOOST_AUTO_TEST_CASE(tables_of_all_kinds_are_among_the_small_models) {
   using runtime::Opcode;
   for (const Opcode op : {Opcode::text, Opcode::precedes, Opcode::load, Opcode::store, Opcode::create, Opcode::item, Opcode::put, Opcode::assign_array, Opcode::loop,
                           Opcode::call, Opcode::external, Opcode::return_, Opcode::relation, Opcode::time_relation, Opcode::event_function, Opcode::quiet_relation,
-                          Opcode::delay, Opcode::spatial_distribution, Opcode::solve, Opcode::settle, Opcode::reinit, Opcode::check, Opcode::terminate, Opcode::body})
+                          Opcode::delay, Opcode::spatial_distribution, Opcode::solve, Opcode::settle, Opcode::reinit, Opcode::check, Opcode::terminate, Opcode::body, Opcode::kernel})
     BOOST_TEST(opcodes.contains(op), runtime::facts(op).name);
 }
 
 BOOST_AUTO_TEST_CASE(the_texts_come_along) {
-  const program::Model model{compile(small_models().front().text), {{"test.mo", "model M end M;"}, {"b.mo", ""}}};
+  const program::Model model{compile(small_models().front()), {{"test.mo", "model M end M;"}, {"b.mo", ""}}};
   const auto found = read(program::write(model.program, model.sources));
   BOOST_REQUIRE(std::holds_alternative<program::Model>(found));
   const auto& sources = std::get<program::Model>(found).sources;

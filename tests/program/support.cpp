@@ -17,13 +17,14 @@
 
 namespace mosim::tests {
 
-runtime::Program compile(const std::string& text, bool native_code) {
+runtime::Program compile(const std::string& text, bool native_code, std::size_t kernels_from) {
   compiler::Reading reading;
   const auto classes = reading.library.read_text("test.mo", text);
   if (classes.empty()) throw std::runtime_error(reading.said());
   compiler::Request request;
   request.model = std::string(reading.workspace.names.text(classes.back()->name));
   request.native_code = native_code;
+  request.kernels_from = kernels_from;
   compiler::Compilation compilation(reading, std::move(request));
   if (!compilation.program()) throw std::runtime_error(reading.said());
   return *compilation.program();
@@ -69,6 +70,8 @@ const std::vector<Small>& small_models() {
        "impure function roll input Integer id; output Real y; external \"C\" y = ModelicaRandom_impureRandom_xorshift1024star(id); end roll; "
        "model M parameter Real p(fixed = false, start = 1); Real x(start = 2); Real y(start = p, fixed = true, min = 0, max = 3); discrete Real r(start = 0, fixed = true); initial equation p^2 = 4; equation "
        "x = homotopy(x^3 - 6, 2*x - 2); der(y) = -p*y; when sample(0.3, 0.3) then r = pre(r) + 1; end when; end M;"},
+      {"kernels",
+       "model M Real y[64], z[64], s; equation s = if time > 0.05 then 1 else 0; for i in 1:64 loop y[i] = s - i*time*z[mod(7*i, 64) + 1]; z[65 - i] = s*i + 0.5; end for; annotation(experiment(StopTime = 0.1)); end M;", 0},
   };
   return list;
 }

@@ -5,19 +5,22 @@
 #include <variant>
 #include <vector>
 
+#include "compiler/lower/lower.hpp"
 #include "program/file.hpp"
 #include "runtime/simulate.hpp"
 
 namespace mosim::tests {
 
 /// The last class of the text; a failure, if it is not valid.
-runtime::Program compile(const std::string& text, bool native_code = false);
+runtime::Program compile(const std::string& text, bool native_code = false, std::size_t kernels_from = compiler::usual_kernels_from);
 
 /// Small models that have a bit of everything between them.
 struct Small {
   const char* name;
   const char* text;
+  std::size_t kernels_from = compiler::usual_kernels_from;
 };
+inline runtime::Program compile(const Small& small) { return compile(small.text, false, small.kernels_from); }
 const std::vector<Small>& small_models();
 
 std::string bytes_of(const runtime::Program& program);
