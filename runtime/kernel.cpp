@@ -114,12 +114,13 @@ public:
         each([&](std::uint32_t k) { return x[k] >= y[k] ? x[k] : y[k]; });
         by([&](std::uint32_t k) { return double(x[k] >= y[k]); }, [&](std::uint32_t k) { return double(!(x[k] >= y[k])); });
         return finish(row, false);
-      case Opcode::sqrt:
-        if (W > 0) return false;   // its slope may be infinite
-        each([&](std::uint32_t k) { return std::sqrt(x[k]); });
+      // Their slopes: that of a root may be infinite, and a sine found together with its cosine may have another last bit.
+      case Opcode::sqrt: case Opcode::sin: case Opcode::cos:
+        if (W > 0) return false;
+        if (row.op == Opcode::sqrt) each([&](std::uint32_t k) { return std::sqrt(x[k]); });
+        else if (row.op == Opcode::sin) each([&](std::uint32_t k) { return std::sin(x[k]); });
+        else each([&](std::uint32_t k) { return std::cos(x[k]); });
         return finish(row, true);
-      case Opcode::sin: each([&](std::uint32_t k) { return std::sin(x[k]); }), by([&](std::uint32_t k) { return std::cos(x[k]); }, nothing); return finish(row, true);
-      case Opcode::cos: each([&](std::uint32_t k) { return std::cos(x[k]); }), by([&](std::uint32_t k) { return -std::sin(x[k]); }, nothing); return finish(row, true);
       case Opcode::exp: each([&](std::uint32_t k) { return std::exp(x[k]); }), by([&](std::uint32_t k) { return r_[k]; }, nothing); return finish(row, true);
       case Opcode::relation:
         // Which changes first does not count in these modes.
