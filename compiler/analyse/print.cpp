@@ -38,7 +38,10 @@ public:
     schedule("equations at events", s_.event);
     schedule("equations between events", s_.continuous(), &s_.for_derivatives);
     schedule("initial equations", s_.initial);
-    if (s_.initial_goes_on) blocks(s_.event);
+    if (s_.initial_goes_on && !s_.event.blocks.empty()) {
+      if (s_.initial.blocks.empty()) line("\ninitial equations:");
+      blocks(s_.event);
+    }
     assumed();
     relations();
     samples();

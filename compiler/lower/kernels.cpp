@@ -109,6 +109,12 @@ private:
     }
   }
 
+  /// What reads the slot that it writes could not be carried out again.
+  static bool is_row(const Instruction& i) {
+    const unsigned reads = runtime::facts(i.op).reads;
+    return runtime::may_be_row(i.op) && !(reads > 0 && i.a == i.b) && !(reads > 1 && i.a == i.c);
+  }
+
   void find_nodes() {
     const auto end = static_cast<Entry>(p_.code.size());
     for (Entry at = from_; at < end;) {
@@ -118,7 +124,7 @@ private:
         node.is_fence = node.is_fence || !is_movable(i);
         if (runtime::facts(i.op).jumps) node.last = std::max(node.last, i.a);
       }
-      node.is_plain = !node.is_fence && node.last == at + 1;
+      node.is_plain = !node.is_fence && node.last == at + 1 && is_row(p_.code[at]);
       nodes_.push_back(node);
       at = node.last;
     }
@@ -176,6 +182,7 @@ private:
           [&](Slot slot) {
             const auto& note = notes_[slot];
             node.level = std::max({node.level, note.written, note.read});
+            if (note.node != none) ++nodes_[note.node].readers;   // it may stay, where this one is jumped over
             node.is_plain = node.is_plain && note.written == 0 && note.read == 0;
           });
       if (const Index origin = p_.code_origins[node.first]; origin != none) place = p_.origins.ends[origin].spot;

@@ -38,6 +38,9 @@ const std::vector<std::string> models{
     "model M Real x[@](each start = 1, each fixed = true), y[@]; equation for i in 1:@ loop der(x[i]) = y[i]*x[i]; y[i] = if noEvent(x[i] > 0.5*i/@) then -1 - i/@ else -sqrt(1 + x[i]^2); end for; end M;",
     "function f input Real u; output Real y; algorithm y := u; for k in 1:3 loop y := y/2 + u; end for; annotation(Inline = false); end f; "
     "model M Real x[@](each start = 1, each fixed = true), z = f(time), y[@]; equation for i in 1:@ loop der(x[i]) = z - y[i]; y[i] = x[i]*i/@ + z; end for; end M;",
+    // The right side of a condition that is not looked at.
+    "model M Real x[@](each start = 0.5, each fixed = true), y[@], z[@]; equation for i in 1:@ loop der(x[i]) = -x[i]; y[i] = if noEvent(x[i] < 1 or log(x[i]) > 3) then 1 else 0; "
+    "z[i] = if noEvent(x[i] > 0.2 + 0.1*i/@ and 1/x[i] < 2.5) then 1 else 0; end for; end M;",
     // Relations, and what events do.
     "model M Real x[@](each start = 1, each fixed = true); Integer n[@](each start = 0, each fixed = true); Boolean b[@]; equation for i in 1:@ loop der(x[i]) = if b[i] then -1 - i/@ else -0.1; b[i] = x[i] > 0.3 + 0.1*i/@; "
     "when not b[i] then n[i] = pre(n[i]) + i; end when; end for; end M;",
