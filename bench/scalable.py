@@ -199,7 +199,7 @@ ROWS = [
     Row("DistributionSystemModelica", "Electrical.DistributionSystemDC.ScaledExperiments.DistributionSystemModelicaIndividual_N_{0}_M_{0}", (10, 20, 40),
         "1 s at 20 x 20"),
     Row("DistributionSystemLinear", "Electrical.DistributionSystemAC.ScaledExperiments.DistributionSystemLinear_N_{0}_M_{0}", (14, 20, 28), "3 s at 28 x 28"),
-    Row("TransmissionLine", "Electrical.TransmissionLine.ScaledExperiments.TransmissionLineModelica_N_{0}", (80, 160, 320), "3 s at 1280"),
+    Row("TransmissionLine", "Electrical.TransmissionLine.ScaledExperiments.TransmissionLineModelica_N_{0}", (80, 320, 1280), "3 s at 1280"),
     Row("FlexibleBeam", "Mechanical.FlexibleBeam.ScaledExperiments.FlexibleBeamModelica_N_{0}", (4, 8, 16), "3 s at 16"),
     Row("HarmonicOscillator", "Mechanical.HarmonicOscillator.ScaledExperiments.HarmonicOscillatorNetwork_N_{0}", (80, 160, 320), "0.3 s at 320"),
     Row("BreakerNetwork", "Electrical.BreakerCircuits.ScaledExperiments.BreakerNetwork_N_{0}_M_10", (80, 160, 320)),

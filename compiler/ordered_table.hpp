@@ -11,6 +11,9 @@
 
 namespace mosim::compiler {
 
+/// A further part of what is hashed, with 64 bits also where std::size_t has 32.
+constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t part) { return (hash ^ (hash >> 29)) * 0x9e3779b97f4a7c15u + part; }
+
 template <class Key, class Value, class Hash = std::hash<Key>>
 class OrderedTable {
 public:

@@ -92,7 +92,7 @@ class Examination {
     for (const Kernel& kernel : p_.kernels) {
       need(kernel.count > 0 && !kernel.rows.empty(), "a kernel is empty");
       need(kernel.count <= size_, "a kernel has more lanes than there are numbers in memory");
-      sum += std::uint64_t(kernel.count) * kernel.rows.size();
+      sum += kernel.size();
       need(sum <= most_work, "its kernels are large beyond measure");
       for (const Kernel::Row& row : kernel.rows) {
         need(may_be_row(row.op), "a kernel has code that is no arithmetic");
@@ -368,7 +368,7 @@ class Examination {
       sum += 1;
       if (i.op == Opcode::load || i.op == Opcode::create || i.op == Opcode::item || i.op == Opcode::put) sum += i.c;
       if (i.op == Opcode::store) sum += i.d;
-      if (i.op == Opcode::kernel) sum += std::uint64_t(p_.kernels[i.d].count) * p_.kernels[i.d].rows.size();
+      if (i.op == Opcode::kernel) sum += p_.kernels[i.d].size();
       if (i.op == Opcode::call) sum += p_.functions[i.d].inputs.size() + p_.functions[i.d].results.size();
       if (i.op == Opcode::external)
         for (const External::Operand& o : p_.externals[i.d].operands) sum += 1 + o.slots.size();

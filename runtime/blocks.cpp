@@ -9,6 +9,7 @@
 #include "runtime/block_system.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/kernel.hpp"
 #include "runtime/newton.hpp"
 #include "runtime/residuals.hpp"
 #include "runtime/solution_key.hpp"
@@ -180,8 +181,7 @@ double cost(Machine& m, Index index) {
   const BlockState& state = state_of(m, index);
   const std::size_t n = state.unknowns.size();
   const double directions = double(state.sparse ? state.sparse->colouring.colours : n);
-  const Entry body = m.program->blocks[index].body;
-  return directions * double(end_of(*m.program, body) - body) + (state.sparse ? factorisation_cost(*state.sparse) : factorisation_cost(n));
+  return directions * double(length_of(*m.program, m.program->blocks[index].body)) + (state.sparse ? factorisation_cost(*state.sparse) : factorisation_cost(n));
 }
 
 // Tearing fills a large matrix: where the whole system is sparse, its matrix may cost a fraction.

@@ -539,7 +539,7 @@ Outcome execute(Machine& m, const Instruction* const code, Entry entry, Mode mod
           outcome.at = static_cast<Entry>(i - code);
           return outcome;
         }
-        executed += std::uint64_t(m.program->kernels[i->d].count) * m.program->kernels[i->d].rows.size() - 1;
+        executed += m.program->kernels[i->d].size() - 1;
         break;
       }
     }
@@ -623,10 +623,5 @@ Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool siz
   }
 }
 #endif
-
-Entry end_of(const Program& program, Entry entry) {
-  while (program.code[entry].op != Opcode::end) ++entry;
-  return entry;
-}
 
 }  // namespace mosim::runtime

@@ -32,7 +32,4 @@ Outcome run_step(Machine& machine, Entry at, Mode mode, unsigned width, bool siz
 /// widths of 1, 4 and 8.
 inline constexpr double tangent_work = 3;
 
-/// The next `end` from entry on.
-Entry end_of(const Program& program, Entry entry);
-
 }  // namespace mosim::runtime

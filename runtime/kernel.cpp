@@ -25,6 +25,12 @@ Index origin_of(const Program& program, const Outcome& outcome) {
   return number_of(program, kernel.rows[outcome.part % rows].origin, outcome.part / rows);
 }
 
+std::uint64_t length_of(const Program& program, Entry entry) {
+  std::uint64_t length = 0;
+  for (Entry at = entry; program.code[at].op != Opcode::end; ++at) length += program.code[at].op == Opcode::kernel ? program.kernels[program.code[at].d].size() : 1;
+  return length;
+}
+
 #ifndef __EMSCRIPTEN__
 
 namespace {

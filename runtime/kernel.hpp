@@ -30,6 +30,13 @@ Instruction instruction_at(const Program& program, const Outcome& outcome);
 /// Where it comes from, or none.
 Index origin_of(const Program& program, const Outcome& outcome);
 
+/// visit(instruction) for those that a kernel stands for.
+template <class Visit>
+void each_lane(const Program& program, const Kernel& kernel, Visit visit) {
+  for (std::uint32_t lane = 0; lane < kernel.count; ++lane)
+    for (const Kernel::Row& row : kernel.rows) visit(instruction_of(program, row, lane));
+}
+
 /// visit(instruction), or visit(instruction, entry), for those from `entry` to the next `end`, and in place of a kernel those that it stands for, lane by
 /// lane; until it returns false, if it returns something. Whether it came to the end.
 template <class Visit>
@@ -55,6 +62,9 @@ bool each_instruction(const Program& program, Entry entry, Visit visit) {
   }
   return true;
 }
+
+/// So many from `entry` to the next `end`.
+std::uint64_t length_of(const Program& program, Entry entry);
 
 /// Computes `count` lanes, lanes_together at most, from number `first` on, a multiple of that, row by row, as the interpreter finds them: values, and W tangents
 /// (0, 1, 4 or 8). False: there is something rare in them, perhaps a fault, or a row that is not plain enough. They are for the interpreter then, from the

@@ -47,9 +47,7 @@ std::vector<std::string> slot_names(const Program& program) {
   std::vector<bool> written(names.size());
   for (const Instruction& i : program.code)
     each_written(program, i, [&](Slot slot) { written[slot] = true; });
-  for (const Kernel& kernel : program.kernels)
-    for (const Kernel::Row& row : kernel.rows)
-      for (std::uint32_t lane = 0; lane < kernel.count; ++lane) written[number_of(program, row.a, lane)] = true;
+  for (const Kernel& kernel : program.kernels) each_lane(program, kernel, [&](const Instruction& i) { written[i.a] = true; });
   for (const Block& block : program.blocks)
     for (const Slot slot : block.unknowns) written[slot] = true;
   for (std::size_t k = first_free_slot; k < names.size(); ++k)

@@ -146,6 +146,8 @@ struct Kernel {
   };
   std::uint32_t count = 0;
   std::vector<Row> rows;
+  /// The instructions that it stands for.
+  std::uint64_t size() const { return std::uint64_t(count) * rows.size(); }
 };
 
 /// The mark of sums, products and functions that come into divisors alone: c of one operand, d of two.

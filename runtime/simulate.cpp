@@ -279,9 +279,7 @@ bool reads_terminal(const Program& program) {
   bool found = false;
   const auto look = [&](const Instruction& i) { each_read(program, i, [&](Slot slot) { found = found || slot == slot_terminal; }); };
   for (const Instruction& i : program.code) look(i);
-  for (const Kernel& kernel : program.kernels)
-    for (const Kernel::Row& row : kernel.rows)
-      for (std::uint32_t lane = 0; lane < kernel.count; ++lane) look(instruction_of(program, row, lane));
+  for (const Kernel& kernel : program.kernels) each_lane(program, kernel, look);
   return found;
 }
 

@@ -107,23 +107,9 @@ private:
         default: break;
       }
       const flat::Variable& variable = a_.variable(v);
-      if (variable.start_set || (variable.start != Expr::none && !is_of_parameters(variable.start))) return false;
+      if (variable.start_set || (variable.start != Expr::none && variability(a_.model(), variable.start) > flat::Variability::parameter)) return false;
     }
     return true;
-  }
-
-  bool is_of_parameters(Expr e) {
-    bool result = true;
-    if (!x_.is_literal_leaf(e))
-      a_.walker.each(e, [&](Expr n) {
-        const Quantity q = quantity_of(x_, n);
-        if (q != Quantity::none) {
-          const VariableKind kind = a_.fact(variable(q)).kind;
-          result = result && (kind == VariableKind::constant || kind == VariableKind::parameter);
-        }
-        return result;
-      });
-    return result;
   }
 
   void begin_with_starts() {

@@ -159,8 +159,6 @@ private:
     if (last - first == nodes_.size()) let_pass();
   }
 
-  static std::uint64_t mixed(std::uint64_t h, std::uint64_t part) { return (h ^ (h >> 29)) * 0x9e3779b97f4a7c15u + part; }
-
   /// False: there is not enough that is alike.
   bool group(std::size_t first, std::size_t last) {
     notes_.begin(p_.memory.size());

@@ -256,8 +256,8 @@ private:
   };
   struct ToldHash {
     std::size_t operator()(const Told& t) const {
-      std::uint64_t h = index(t.left);   // std::size_t has 32 bits in a browser
-      for (const std::uint32_t part : {index(t.right), index(t.source_left), index(t.source_right), t.place.begin}) h = (h ^ (h >> 29)) * 0x9e3779b97f4a7c15u + part;
+      std::uint64_t h = index(t.left);
+      for (const std::uint32_t part : {index(t.right), index(t.source_left), index(t.source_right), t.place.begin}) h = mixed(h, part);
       return static_cast<std::size_t>(h ^ (h >> 32));
     }
   };

@@ -13,6 +13,15 @@ namespace mosim::tests {
 /// Makes a program wrong.
 using Tamper = std::function<void(runtime::Program&)>;
 
+/// A model as a program, with kernels of pieces of code from that length on.
+inline runtime::Program program_of(const std::string& text, std::size_t kernels_from) {
+  compiler::Reading reading(compiler::Bundled::without);
+  reading.library.read_text("test.mo", text);
+  compiler::Compilation compilation(reading, {"M", {}, false, kernels_from});
+  BOOST_REQUIRE_MESSAGE(compilation.program(), reading.said());
+  return *compilation.program();
+}
+
 inline verify::Report run(const std::string& text, const Tamper& tamper = {}, double stop = 1, std::size_t kernels_from = compiler::usual_kernels_from) {
   compiler::Reading reading(compiler::Bundled::without);
   reading.library.read_text("test.mo", text);
