@@ -73,11 +73,13 @@ public:
 
   void start(double time, double first_step) override {
     before_ = {};
+    began_ = false;
     begin(time, first_step);
   }
   /// Where a stage of an explicit method has no value, a shorter step may have one; ARKODE tries none.
   Flag step(double limit, double& to) override {
     bend_ = Bend::unknown;
+    began_ = true;
     for (;;) {
       const double from = reached_;
       const Flag flag = SundialsStepper::step(limit, to);
@@ -89,6 +91,7 @@ public:
     }
   }
   Counts counts() const override {
+    if (!began_) return {};   // ARKODE counts the iterations of before until then
     Counts c = SundialsStepper::counts();
     c.steps += before_.steps;
     c.iterations += before_.iterations;
@@ -130,6 +133,7 @@ private:
   }
   double part_of_step(double time) const { return 1 + (time - this->time()) / last_step(); }
 
+  bool began_ = false;    // a step, since start()
   Counts before_;         // since start(), before it began anew by itself
   Bend bend_ = Bend::none;
   Vector value_, slope_, bent_;

@@ -117,5 +117,7 @@ std::size_t worst_state(Integrator& it);
 void note_jump(Integrator& it);
 /// After so many steps of an explicit method.
 void note_stiffness(Integrator& it, double time);
+/// Whether a step to that time is about as long as an explicit method is stable for here; of others it never is. Evaluates the right side.
+bool is_bound_by_stability(Integrator& it, double time, double step);
 
 }  // namespace mosim::runtime

@@ -59,9 +59,9 @@ bool MethodChoice::is_lost(double time, double spent) const {
   return spent > (1 - (from_ - time) / length_ + behind) * budget_;
 }
 
-void MethodChoice::tried(double spent, double second_half) {
+void MethodChoice::tried(double spent, double second_half, bool bound_by_stability) {
   // Its first half is for a method that needs a past, and for steps to find their length.
-  if (!(second_half < gain * 0.5 * budget_)) return tried_in_vain(spent);
+  if (!(second_half < (bound_by_stability ? gain_for_good : gain) * 0.5 * budget_)) return tried_in_vain(spent);
   lost_ += spent;
   from_cost_ += spent;
   in_use_ = candidate_;

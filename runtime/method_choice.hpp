@@ -36,7 +36,8 @@ public:
   /// Whether the trial of a stretch that is at `time`, and has cost so much, is lost by now.
   bool is_lost(double time, double spent) const;
   /// The trial came to the stretch's end, having cost so much altogether and in its second half: current() may be another from here on.
-  void tried(double spent, double second_half);
+  /// bound_by_stability: its steps are as long as it is stable for, and stay so however calm the motion becomes.
+  void tried(double spent, double second_half, bool bound_by_stability);
   /// It was lost, or failed.
   void tried_in_vain(double spent);
   /// Of the stretch that a trial goes through: where half of it is over, and where all of it is.
@@ -48,6 +49,7 @@ private:
   static constexpr std::uint32_t trial = 4;                  // intervals of a trial
   static constexpr std::uint32_t first_gap = 8, most_gap = 4096, widening = 4;   // intervals between trials
   static constexpr double gain = 0.9;                        // a new method costs less than this part
+  static constexpr double gain_for_good = 0.5;               // or than this one, if it will never cost less
   static constexpr double change = 2;                        // factor of the cost that makes another trial worthwhile
   static constexpr double another_motion = 8;                // of the mean: no interval of the motion that a method was chosen for
   static constexpr double chatter = 0.25;                    // of the mean: intervals so short are the method's doing

@@ -85,16 +85,20 @@ void try_candidate(Integrator& it) {
   keep_guesses(it, it.guesses);
   it.stepper->start(it.time, 0);
   const double first = cost(it), end = it.choice.stretch_end();
-  double at_middle = -1;
+  const double middle = it.choice.stretch_middle();
+  double at_middle = -1, longest = 0;
   bool lost = false;
   while (!lost && it.time < end) {
-    double to = it.time;
+    const double from = it.time, so_far = cost(it) - first;
+    double to = from;
     lost = Stepper::failed(it.stepper->step(end, to)) || it.choice.is_lost(to, cost(it) - first);
     it.time = to;
+    longest = std::max(longest, to - from);
     keep_guesses(it, it.guesses);
-    if (at_middle < 0 && to >= it.choice.stretch_middle()) at_middle = cost(it) - first;
+    if (at_middle < 0 && to >= middle) at_middle = so_far + (cost(it) - first - so_far) * (middle - from) / (to - from);   // a share of a long step
   }
   const double spent = cost(it) - first;
+  const bool bound_by_stability = !lost && is_bound_by_stability(it, it.time, longest);
   it.stepper->start(it.time, 0);   // what it counted is no step of the run
 
   use(it, method);
@@ -112,7 +116,7 @@ void try_candidate(Integrator& it) {
   m.undetermined.resize(undetermined);
   it.cost_told += cost_before + spent - cost(it);
   if (lost) it.choice.tried_in_vain(spent);
-  else it.choice.tried(spent, spent - at_middle);
+  else it.choice.tried(spent, spent - at_middle, bound_by_stability);
 }
 
 }  // namespace mosim::runtime

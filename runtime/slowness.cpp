@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "runtime/explain.hpp"
 #include "runtime/integrator_parts.hpp"
@@ -27,12 +28,13 @@ void note_jump(Integrator& it) {
                     "without noEvent the jump is an event"};
 }
 
-// So many steps of an explicit method are those of a stiff motion if they are as long as it is stable for. The rate of the fastest motion is that of a
-// small deviation which the right side has made its own (power iteration).
-void note_stiffness(Integrator& it, double time) {
+namespace {
+
+// The rate of the fastest motion is that of a small deviation which the right side has made its own (power iteration). 0: it can't be told.
+double fastest_rate(Integrator& it, double time) {
   const std::size_t n = it.size;
   const double* const weights = data(it.weights);
-  if (!it.stepper->errors(it.errors.get(), it.weights.get())) return;
+  if (!it.stepper->errors(it.errors.get(), it.weights.get())) return 0;
   std::vector<double> there(n), deviation(n);
   const auto norm = [&](const std::vector<double>& v) {
     double sum = 0;
@@ -40,19 +42,32 @@ void note_stiffness(Integrator& it, double time) {
     return std::sqrt(sum);
   };
   const Vector moved = make_vector(n, it.context), slope = make_vector(n, it.context);
-  if (right_side(time, it.states.get(), slope.get(), &it) != 0) return;
+  if (right_side(time, it.states.get(), slope.get(), &it) != 0) return 0;
   std::copy_n(data(slope), n, there.begin());
   for (std::size_t k = 0; k < n; ++k) deviation[k] = (k % 2 ? 1.0 : -1.0) / weights[k];
-  double rate = 0;
+  double rate = 0, before = 0;   // of what goes back and forth between states of different sizes, two rounds tell it
   for (int round = 0; round < 20; ++round) {
     const double size = norm(deviation);
-    if (!(size > 0) || !std::isfinite(size)) return;
+    if (!(size > 0) || !std::isfinite(size)) return 0;
     for (std::size_t k = 0; k < n; ++k) data(moved)[k] = data(it.states)[k] + (deviation[k] /= size);
-    if (right_side(time, moved.get(), slope.get(), &it) != 0) return;
+    if (right_side(time, moved.get(), slope.get(), &it) != 0) return 0;
     for (std::size_t k = 0; k < n; ++k) deviation[k] = data(slope)[k] - there[k];
-    rate = norm(deviation);
+    before = std::exchange(rate, norm(deviation));
   }
-  if (rate * it.stepper->last_step() < 0.6 * it.stepper->stability_limit()) return;
+  rate = std::sqrt(before * rate);
+  return std::isfinite(rate) ? rate : 0;
+}
+
+}  // namespace
+
+bool is_bound_by_stability(Integrator& it, double time, double step) {
+  constexpr double about = 0.6;
+  return it.stepper->stability_limit() > 0 && fastest_rate(it, time) * step > about * it.stepper->stability_limit();
+}
+
+// So many steps of an explicit method are those of a stiff motion if they are as long as it is stable for.
+void note_stiffness(Integrator& it, double time) {
+  if (!is_bound_by_stability(it, time, it.stepper->last_step())) return;
   const Program& program = *it.machine->program;
   const Variable& variable = program.variables[program.states[worst_state(it)].variable];
   it.slow = Message{Severity::warning, it.time, variable.origin,

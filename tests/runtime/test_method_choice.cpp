@@ -103,6 +103,7 @@ namespace {
 struct Method {
   std::function<double(double)> step;
   double cost;
+  bool bound_by_stability = false;
 };
 struct Motion {
   double cost = 0, on_the_side = 0;
@@ -135,7 +136,7 @@ Motion go(const std::vector<Method>& methods) {
       }
       const std::size_t before = choice.current();
       if (lost) choice.tried_in_vain(spent);
-      else choice.tried(spent, spent - at_middle);
+      else choice.tried(spent, spent - at_middle, tried.bound_by_stability);
       m.changes += choice.current() != before;
       m.cost += spent;
       m.on_the_side += spent;
@@ -164,6 +165,16 @@ BOOST_AUTO_TEST_CASE(within_a_long_motion_the_cheapest_is_found) {
     // A tenth of it, the way to the trials, and these: the last candidate waits for the others'.
     BOOST_TEST(m.cost < 0.25 * 40000 * 100, best << ": " << m.cost);
   }
+}
+
+// The second method's steps would grow as the motion becomes calm, the third's could not.
+BOOST_AUTO_TEST_CASE(a_method_at_its_limit_of_stability_wins_by_half_or_not_at_all) {
+  for (const double part : {0.7, 0.1})
+    for (const bool at_limit : {false, true}) {
+      const Motion m = go({{always(1.0/40000), 100}, {always(1.0/4000), 100}, {always(1.0/10000), 40*part, at_limit}});
+      if (part > 0.5 && at_limit) BOOST_TEST(m.time[2] == 0);
+      else BOOST_TEST(m.time[2] > 0.5, part << ": " << m.time[2]);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(trials_on_the_side_are_a_small_part) {
