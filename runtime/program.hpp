@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "foreign/function.hpp"
+#include "runtime/label.hpp"
 
 namespace mosim::runtime {
 
@@ -50,31 +51,6 @@ public:
 
 private:
   std::shared_ptr<const std::vector<std::string>> list_;
-};
-
-/// A text that many have in common, kept once: a unit, a path, a line of the source.
-class Label {
-public:
-  Label() = default;
-  Label(std::string text) : text_(text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))) {}
-  Label(const char* text) : Label(std::string(text)) {}
-  const std::string& text() const {
-    static const std::string none;
-    return text_ ? *text_ : none;
-  }
-  operator const std::string&() const { return text(); }
-  bool empty() const { return !text_; }
-  bool operator==(const Label& other) const { return text_ == other.text_ || text() == other.text(); }
-  bool operator==(const char* other) const { return text() == other; }
-  bool operator==(const std::string& other) const { return text() == other; }
-  bool operator<(const Label& other) const { return text() < other.text(); }
-  friend std::string operator+(const std::string& a, const Label& b) { return a + b.text(); }
-  template <class Stream>
-  friend Stream& operator<<(Stream& out, const Label& label) { out << label.text(); return out; }
-  friend std::string operator+(const Label& a, const std::string& b) { return a.text() + b; }
-
-private:
-  std::shared_ptr<const std::string> text_;
 };
 
 // clang-format off

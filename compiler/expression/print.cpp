@@ -136,7 +136,7 @@ private:
   void name(Expr e) {
     const flat::Variable& v = model_.variable(ex_.variable(e));
     if (said_ && v.meaning != Expr::none) write(v.meaning, conditional);
-    else if (said_ && !v.meaning_text.empty()) out += v.meaning_text;
+    else if (said_ && !v.meaning_text.empty()) out += v.meaning_text.text();
     else if (names_ == NameStyle::plain) out += v.name;
     else out += print_name(v.name, names_);
   }
@@ -500,7 +500,7 @@ std::string print_brief(const flat::Model& model, Expr e) {
 std::string said_name(const flat::Model& model, VariableId v) {
   const flat::Variable& variable = model.variable(v);
   if (variable.meaning != Expr::none) return print_brief(model, variable.meaning);
-  return variable.meaning_text.empty() ? variable.name : variable.meaning_text;
+  return variable.meaning_text.empty() ? variable.name : variable.meaning_text.text();
 }
 
 std::string print(const flat::Model& model, Expr e) {

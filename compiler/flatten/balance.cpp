@@ -30,7 +30,7 @@ bool looks_like_a_flow(const flat::Variable& v, std::string_view name) {
   constexpr std::string_view units[] = {"A", "N", "N.m", "W", "J/s", "kg/s", "m3/s", "mol/s", "Wb"};
   constexpr std::string_view quantities[] = {"ElectricCurrent", "Force", "Torque", "Power", "HeatFlowRate", "MassFlowRate", "VolumeFlowRate", "EnthalpyFlowRate"};
   const auto among = [](const auto& list, std::string_view text) { return std::find(std::begin(list), std::end(list), text) != std::end(list); };
-  return name.ends_with("_flow") || among(names, name) || among(units, v.unit) || among(quantities, v.quantity);
+  return name.ends_with("_flow") || among(names, name) || among(units, v.unit.text()) || among(quantities, v.quantity.text());
 }
 
 class Balance {

@@ -11,8 +11,11 @@
 
 #include "compiler/expression/expression.hpp"
 #include "foreign/function.hpp"
+#include "runtime/label.hpp"
 
 namespace mosim::compiler::flat {
+
+using runtime::Label;
 
 enum class Variability : std::uint8_t { constant, parameter, discrete, continuous };
 enum class Causality : std::uint8_t { none, input, output };
@@ -66,7 +69,7 @@ struct UnevenConnector {
 
 struct Variable {
   std::string name;                    // dotted, subscripts included: a.b[2].c
-  std::string description;
+  Label description;
   Place place;                         // of its declaration
   BaseType type = BaseType::real;
   EnumerationId enumeration = EnumerationId::none;
@@ -85,12 +88,12 @@ struct Variable {
   Expr start = Expr::none, fixed = Expr::none, min = Expr::none, max = Expr::none, nominal = Expr::none;
   Place start_set;                     // where the start value was set from outside; nowhere: it was not
   bool start_declared = false;         // of such a one: it has a start value of its own
-  std::string unit, display_unit, quantity;
+  Label unit, display_unit, quantity;
   StateSelect state_select = StateSelect::default_;
   /// Of one that the compiler made: what messages call it, the expression it stands for or a text. Its own name is for
   /// --emit alone.
   Expr meaning = Expr::none;
-  std::string meaning_text;
+  Label meaning_text;
   std::uint32_t connector = no_connector;  // in Model::connectors: the connector of a component that it belongs to
   bool flow = false;
   bool given_inside = false;               // an output of that connector: the component determines it
@@ -100,7 +103,7 @@ struct Variable {
 struct Equation {
   Expr left, right;
   Place place;
-  std::string description;
+  Label description;
   /// The declaration whose binding this is, or none.
   VariableId binding_of = VariableId::none;
   bool of_flows = false;               // a connection set's: its flows add up to zero

@@ -284,9 +284,9 @@ private:
     const auto text = [&](Expr e) { return e == Expr::none ? std::string() : expression(e); };
     std::vector<std::string> attributes;
     const auto add = [&](const char* what, auto get) { attribute(attributes, what, i, n, array, dims, get); };
-    add("quantity", [&](const flat::Variable& x) { return x.quantity.empty() ? "" : print_string(x.quantity); });
-    add("unit", [&](const flat::Variable& x) { return x.unit.empty() ? "" : print_string(x.unit); });
-    add("displayUnit", [&](const flat::Variable& x) { return x.display_unit.empty() ? "" : print_string(x.display_unit); });
+    add("quantity", [&](const flat::Variable& x) { return x.quantity.empty() ? "" : print_string(x.quantity.text()); });
+    add("unit", [&](const flat::Variable& x) { return x.unit.empty() ? "" : print_string(x.unit.text()); });
+    add("displayUnit", [&](const flat::Variable& x) { return x.display_unit.empty() ? "" : print_string(x.display_unit.text()); });
     add("min", [&](const flat::Variable& x) { return text(x.min); });
     add("max", [&](const flat::Variable& x) { return text(x.max); });
     add("start", [&](const flat::Variable& x) { return text(x.start); });
@@ -322,7 +322,7 @@ private:
       bound |= !bindings.back().empty();
     }
     if (bound) line_text += " = " + (array ? nested(bindings, dims) : bindings.front());
-    if (!v.description.empty()) line_text += " " + print_string(v.description);
+    if (!v.description.empty()) line_text += " " + print_string(v.description.text());
     line(1, line_text);
     return n;
   }
@@ -337,7 +337,7 @@ private:
                        : swap && model_.expressions.op(e.right) == Op::if_
                            ? "(" + expression(e.left) + ") = " + expression(e.right)
                            : expression(swap ? e.right : e.left) + " = " + expression(swap ? e.left : e.right);
-    if (!e.description.empty() && e.binding_of == VariableId::none) text += " " + print_string(e.description);
+    if (!e.description.empty() && e.binding_of == VariableId::none) text += " " + print_string(e.description.text());
     line(1, text);
   }
 

@@ -105,10 +105,12 @@ namespace {
 void make_variables(Instances& in, Component& c) {
   c.first = static_cast<VariableId>(in.model.variables.size());
   const std::size_t n = c.size();
+  if (n > in.model.variables.size()) in.model.variables.reserve(in.model.variables.size() + n);   // twice as much otherwise
+  const flat::Label description{std::string(c.member->declaration->description.text)};
   for (std::size_t k = 0; k < n; ++k) {
     flat::Variable v;
     v.name = c.name + subscripts_text(in, c, k, false);
-    v.description = c.member->declaration->description.text;
+    v.description = description;
     v.place = c.member->place;
     v.type = c.basic->base;
     v.enumeration = c.basic->enumeration;

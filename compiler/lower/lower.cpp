@@ -21,7 +21,7 @@ runtime::Program Lowering::run() {
   p_.uses_homotopy = s_.uses_homotopy;
   lay_out();
   functions();
-  variables();
+  number_variables();
   bounds();
   state_sets();
   events();
@@ -37,6 +37,10 @@ runtime::Program Lowering::run() {
   assertions();
   jacobian();
   list_changeable();
+  // Last: what code needs while it is made takes more room.
+  origins_ = {};
+  equation_origins_ = {};
+  variables();
   return std::move(p_);
 }
 

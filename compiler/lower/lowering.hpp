@@ -171,6 +171,7 @@ private:
   void each_needed(std::vector<Expr> roots, Visit visit);
 
   // ---- tables (tables.cpp) ----------------------------------------------------------------------------------------
+  void number_variables();
   void variables();
   void bounds();
   // ---- values from outside (changeable.cpp) -----------------------------------------------------------------------

@@ -66,21 +66,42 @@ const runtime::Literals& Lowering::literals_of(EnumerationId type) {
   return it->second;
 }
 
+void Lowering::number_variables() {
+  Index numbered = 0;
+  for (std::size_t i = 0; i < model_.variables.size(); ++i) {
+    const dae::VariableKind kind = s_.facts[i].kind;
+    if (kind == dae::VariableKind::gone || (is_hidden(model_.variables[i].name) && kind != dae::VariableKind::state)) continue;
+    variable_number_[i] = numbered++;
+  }
+  for (VariableId state : s_.states) p_.states.push_back({variable_number_[index(state)], nominal(state)});
+  for (const dae::AssumedStart& assumed : s_.assumed_starts) {
+    const Index number = variable_number_[index(assumed.variable)];
+    if (number != none) p_.assumed_starts.push_back(number);
+  }
+  for (std::size_t i = 0; i < model_.variables.size(); ++i) {
+    if (pre_[i] == none) continue;
+    const dae::VariableKind kind = s_.facts[i].kind;
+    const bool is_signal = kind == dae::VariableKind::input && model_.variables[i].type == BaseType::real;
+    const bool discrete = kind != dae::VariableKind::state && kind != dae::VariableKind::algebraic && !is_signal;
+    p_.pre.push_back({value_[i], pre_[i], discrete, variable_number_[i]});
+  }
+}
+
 void Lowering::variables() {
   p_.variables.reserve(model_.variables.size() + s_.states.size());
   std::unordered_set<std::string> named_derivatives;   // variables already: index reduction needs their derivatives
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
     const flat::Variable& source = model_.variables[i];
     const dae::VariableFacts& facts = s_.facts[i];
-    if (facts.kind == dae::VariableKind::gone || (is_hidden(source.name) && facts.kind != dae::VariableKind::state)) continue;
+    if (variable_number_[i] == none) continue;
     if (i >= s_.user_variables && source.name.starts_with("der(")) named_derivatives.insert(source.name);
     runtime::Variable v;
     v.name = source.name;
     if (is_hidden(source.name)) v.meaning = said_name(model_, static_cast<VariableId>(i));
-    v.description = label(source.description);
-    v.unit = label(source.unit);
-    v.display_unit = label(source.display_unit);
-    v.quantity = label(source.quantity);
+    v.description = label(source.description.text());
+    v.unit = label(source.unit.text());
+    v.display_unit = label(source.display_unit.text());
+    v.quantity = label(source.quantity.text());
     v.type = type_of(source.type);
     // An alias is what its other is, but there is one state only.
     const dae::VariableKind kind = facts.kind == dae::VariableKind::alias ? s_.fact(facts.alias_of).kind : facts.kind;
@@ -95,11 +116,10 @@ void Lowering::variables() {
     if (source.enumeration != EnumerationId::none) v.literals = literals_of(source.enumeration);
     if (source.type == BaseType::string && facts.has_value && x_.op(facts.value) == Op::string) v.text = x_.string_value(facts.value);
     v.origin = origin(source.place, source.name, {});
-    variable_number_[i] = static_cast<Index>(p_.variables.size());
     p_.variables.push_back(std::move(v));
   }
   for (VariableId state : s_.states) {
-    const runtime::Variable source = p_.variables[variable_number_[index(state)]];
+    const runtime::Variable& source = p_.variables[variable_number_[index(state)]];
     runtime::Variable v;
     v.name = "der(" + source.name + ")";
     if (!source.meaning.empty()) v.meaning = "der(" + source.meaning + ")";
@@ -111,18 +131,6 @@ void Lowering::variables() {
     v.hidden = source.hidden;
     v.origin = source.origin;
     if (!known) p_.variables.push_back(std::move(v));
-    p_.states.push_back({variable_number_[index(state)], nominal(state)});
-  }
-  for (const dae::AssumedStart& assumed : s_.assumed_starts) {
-    const Index number = variable_number_[index(assumed.variable)];
-    if (number != none) p_.assumed_starts.push_back(number);
-  }
-  for (std::size_t i = 0; i < model_.variables.size(); ++i) {
-    if (pre_[i] == none) continue;
-    const dae::VariableKind kind = s_.facts[i].kind;
-    const bool is_signal = kind == dae::VariableKind::input && model_.variables[i].type == BaseType::real;
-    const bool discrete = kind != dae::VariableKind::state && kind != dae::VariableKind::algebraic && !is_signal;
-    p_.pre.push_back({value_[i], pre_[i], discrete, variable_number_[i]});
   }
 }
 
