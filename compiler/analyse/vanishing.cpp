@@ -4,6 +4,8 @@
 // for a state that has no derivative.
 // What numbers alone come to is worked out on the way: a loop's index and the sizes of arrays are such numbers.
 
+#include <cmath>
+#include <limits>
 #include <span>
 
 #include "compiler/analyse/function_zeros.hpp"
@@ -22,7 +24,11 @@ public:
   void run() {
     find_constants();
     find_zeros();
-    Rewriter rewriter(x_, {}, [this](Expr rebuilt, Expr e) { return without(rebuilt, e); });
+    Rewriter rewriter(x_, [this](Expr e) { return as_number(e); }, [this](Expr rebuilt, Expr e) {
+      const Expr left = without_vanishing(rebuilt, e);
+      vanished_ = vanished_ || left != rebuilt;
+      return left;
+    });
     for (auto* list : {&a_.equations, &a_.initial_equations})
       for (Equation& e : *list) {
         if (!is_plain(e)) continue;
@@ -39,6 +45,7 @@ public:
   }
 
 private:
+  static constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
   struct Facts {
     bool known = false;      // of constants and parameters with a value
     bool zero = false;       // is 0, if it has a value: of what is known, once that has been evaluated
@@ -46,7 +53,7 @@ private:
     bool evaluated = false;
     bool open = false;       // holds an unknown
     bool settled = false;    // as known, but of variables as well that equations make constants
-    Expr number = Expr::none;   // of numbers alone, what a run would find: -i/N in a loop over i
+    double number = no_number;   // of numbers alone, what a run would find: -i/N in a loop over i
   };
 
   static bool is_plain(const Equation& e) {
@@ -168,7 +175,7 @@ private:
     Facts& f = facts_[e];
     if (f.known && !f.evaluated) {
       f.evaluated = true;
-      if (f.number != Expr::none) return f.zero = x_.number(f.number) == 0;
+      if (!std::isnan(f.number)) return f.zero = f.number == 0;
       f.zero = x_.type(e) != BaseType::boolean && a_.number(e, Reliance::size) == 0.0;
       if (f.zero) (void)a_.number(e);   // other values may not make it 0
     }
@@ -176,14 +183,14 @@ private:
   }
 
   Facts leaf(Expr e) {
-    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true, false, true, x_.is_number(e) ? e : Expr::none};
+    if (x_.is_literal_leaf(e)) return {true, x_.is_number(e) && x_.number(e) == 0, true, true, false, true, x_.is_number(e) ? x_.number(e) : no_number};
     switch (x_.op(e)) {
       case Op::variable: {
         const VariableFacts& v = a_.fact(x_.variable(e));
         if (v.kind == VariableKind::constant || v.kind == VariableKind::parameter) {
           // No run has another value of what the compiler has relied on.
           const bool fixed = v.has_value && x_.is_number(v.value) && (v.kind == VariableKind::constant || a_.model().reliance.values.contains(x_.variable(e)));
-          return {v.has_value, false, true, false, false, v.has_value, fixed ? v.value : Expr::none};
+          return {v.has_value, false, true, false, false, v.has_value, fixed ? x_.number(v.value) : no_number};
         }
         return {false, zeros_[index(x_.variable(e))] != 0, true, false, true, constants_.contains(x_.variable(e))};
       }
@@ -233,14 +240,21 @@ private:
   }
 
   /// The arithmetic that comes out here as it does in a run, to the last bit.
-  Expr number(Expr e) {
+  double number(Expr e) {
     const Op op = x_.op(e);
-    if (op != Op::negate && op != Op::add && op != Op::subtract && op != Op::multiply && op != Op::divide) return Expr::none;
-    Expr values[2];
+    if (op != Op::negate && op != Op::add && op != Op::subtract && op != Op::multiply && op != Op::divide) return no_number;
+    double values[2];
     const std::size_t n = x_.children(e).size();
     for (std::size_t k = 0; k < n; ++k)
-      if ((values[k] = facts_[x_.child(e, k)].number) == Expr::none) return Expr::none;
-    return fold_literals(a_.model(), e, std::span(values, n));
+      if (std::isnan(values[k] = facts_[x_.child(e, k)].number)) return no_number;
+    return fold_numbers(op, x_.type(e), std::span(values, n));
+  }
+
+  Expr as_number(Expr e) {
+    if (x_.children(e).empty()) return Expr::none;
+    const double number = facts_[e].number;
+    if (std::isnan(number)) return Expr::none;
+    return x_.type(e) == BaseType::integer ? x_.integer(static_cast<std::int64_t>(number), x_.place(e)) : x_.real(number, x_.place(e));
   }
 
   /// Of a call: with what is known of its arguments, looked at once.
@@ -268,13 +282,6 @@ private:
     if (condition == Expr::none || x_.op(condition) != Op::boolean) return {};
     if (!f.known) rely_on(x_.child(e, 0));
     return x_.payload(condition) != 0 ? 1 : 2;
-  }
-
-  Expr without(Expr rebuilt, Expr e) {
-    if (const Expr number = facts_[e].number; number != Expr::none && !x_.children(e).empty()) return number;
-    const Expr left = without_vanishing(rebuilt, e);
-    vanished_ = vanished_ || left != rebuilt;
-    return left;
   }
 
   Expr without_vanishing(Expr rebuilt, Expr e) {

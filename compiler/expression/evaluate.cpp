@@ -3,7 +3,9 @@
 #include "runtime/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -103,6 +105,15 @@ flat::Variability variability(const flat::Model& model, Expr root, std::unordere
   return known.at(root);
 }
 
+double fold_numbers(Op op, BaseType type, std::span<const double> a) {
+  const double v = op == Op::negate     ? -a[0]
+                   : op == Op::add      ? a[0] + a[1]
+                   : op == Op::subtract ? a[0] - a[1]
+                   : op == Op::multiply ? a[0] * a[1]
+                                        : a[0] / a[1];
+  return std::isfinite(v) && (type != BaseType::integer || std::abs(v) <= 9007199254740992.0) ? v : std::numeric_limits<double>::quiet_NaN();
+}
+
 Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> a) {
   Expressions& ex = model.expressions;
   const BaseType type = ex.type(e);
@@ -122,7 +133,7 @@ Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> a) {
     return truth(relation(number(0), number(1)));
   };
   switch (ex.op(e)) {
-    case Op::negate: return numeric(-number(0));
+    case Op::negate: return numeric(fold_numbers(Op::negate, type, std::array{number(0)}));
     case Op::add:
       if (type == BaseType::string) {
         const std::size_t length = text(0).size() + text(1).size();
@@ -133,10 +144,8 @@ Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> a) {
         model.text_made += length;
         return ex.string(text(0) + text(1), place);
       }
-      return numeric(number(0) + number(1));
-    case Op::subtract: return numeric(number(0) - number(1));
-    case Op::multiply: return numeric(number(0) * number(1));
-    case Op::divide: return number(1) == 0 ? Expr::none : real(number(0) / number(1));
+      [[fallthrough]];
+    case Op::subtract: case Op::multiply: case Op::divide: return numeric(fold_numbers(ex.op(e), type, std::array{number(0), number(1)}));
     case Op::power: return real(std::pow(number(0), number(1)));
     case Op::not_: return truth(!ex.payload(a[0]));
     case Op::and_: return truth(ex.payload(a[0]) && ex.payload(a[1]));
