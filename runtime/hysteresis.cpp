@@ -89,7 +89,7 @@ Thresholds thresholds(Rounding rounding, double value) {
 
 double rounded(Rounding rounding, double argument) {
   switch (rounding) {
-    case Rounding::floor: return std::floor(argument);
+    case Rounding::floor: return std::floor(argument) + 0.0;
     case Rounding::ceil: return std::ceil(argument) + 0.0;
     case Rounding::truncate: return std::trunc(argument) + 0.0;
   }

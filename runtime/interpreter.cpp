@@ -347,7 +347,7 @@ Outcome execute(Machine& m, const Instruction* const code, Entry entry, Mode mod
       case Opcode::whole:
         chain1(1);
         if (!(std::abs(w[i->b]) <= largest_integer) && !tolerant) [[unlikely]] return stop(Fault::inexact_integer);
-        w[i->a] = w[i->b];
+        w[i->a] = w[i->b] + 0.0;
         break;
       case Opcode::within:
         constant();

@@ -61,7 +61,7 @@ bool MethodChoice::is_lost(double time, double spent) const {
 
 void MethodChoice::tried(double spent, double second_half, bool bound_by_stability) {
   // Its first half is for a method that needs a past, and for steps to find their length.
-  if (!(second_half < (bound_by_stability ? gain_for_good : gain) * 0.5 * budget_)) return tried_in_vain(spent);
+  if (!(second_half < (bound_by_stability ? gain_at_limit : gain) * 0.5 * budget_)) return tried_in_vain(spent);
   lost_ += spent;
   from_cost_ += spent;
   in_use_ = candidate_;

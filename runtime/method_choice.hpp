@@ -49,7 +49,7 @@ private:
   static constexpr std::uint32_t trial = 4;                  // intervals of a trial
   static constexpr std::uint32_t first_gap = 8, most_gap = 4096, widening = 4;   // intervals between trials
   static constexpr double gain = 0.9;                        // a new method costs less than this part
-  static constexpr double gain_for_good = 0.5;               // or than this one, if it will never cost less
+  static constexpr double gain_at_limit = 0.5;               // or than this one, if its steps are as long as it is stable for
   static constexpr double change = 2;                        // factor of the cost that makes another trial worthwhile
   static constexpr double another_motion = 8;                // of the mean: no interval of the motion that a method was chosen for
   static constexpr double chatter = 0.25;                    // of the mean: intervals so short are the method's doing

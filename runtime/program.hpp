@@ -65,7 +65,7 @@ enum class Opcode : std::uint16_t {
   div, mod, rem,                                // as written, no events (MLS 3.7.2: div truncates, mod floors)
   text,                                         // w[a] = texts[d], put together from the slots in it
   precedes,                                     // w[a] = the String w[b] comes before the String w[c]
-  whole,                                        // w[b], an Integer, which must be exact: |w[b]| <= 2^53
+  whole,                                        // w[a] = w[b] + 0, as an Integer has no zero with a sign; it must be exact: |w[b]| <= 2^53
   within,                                       // w[b], which must be one of 1 ... w[c]
   load,                                         // w[a] = w[d + w[b] - 1], for w[b] one of 1 ... c
   store,                                        // w[a + w[b] - 1] = w[c], for w[b] one of 1 ... d

@@ -418,7 +418,8 @@ private:
     a_.vmovsd(scratch(1), frame(offsetof(Frame, largest_integer)));
     a_.vucomisd(scratch(1), scratch(0));
     a_.jb(slow);
-    a_.vmovapd(r, x);
+    a_.vxorpd(scratch(0), scratch(0), scratch(0));
+    a_.vaddsd(r, x, scratch(0));
     tangent_of_one(i, Factor::one, r);
     store(i.a, r);
     back();

@@ -94,6 +94,7 @@ Number Walk::operator()(Expr root) {
 
 Number Walk::evaluate(Expr e) {
   Number n = x_.children(e).empty() ? leaf(e) : operation(e);
+  if (x_.type(e) == BaseType::integer) n.value += 0.0;   // its zero has no sign
   n.size = std::max(n.size, std::abs(n.value));
   return n;
 }

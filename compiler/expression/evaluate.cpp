@@ -111,7 +111,8 @@ double fold_numbers(Op op, BaseType type, std::span<const double> a) {
                    : op == Op::subtract ? a[0] - a[1]
                    : op == Op::multiply ? a[0] * a[1]
                                         : a[0] / a[1];
-  return std::isfinite(v) && (type != BaseType::integer || std::abs(v) <= 9007199254740992.0) ? v : std::numeric_limits<double>::quiet_NaN();
+  if (!std::isfinite(v) || (type == BaseType::integer && std::abs(v) > 9007199254740992.0)) return std::numeric_limits<double>::quiet_NaN();
+  return type == BaseType::integer ? v + 0.0 : v;   // an Integer's zero has no sign
 }
 
 Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> a) {

@@ -34,7 +34,7 @@ enum class Reliance { value, size, nothing };
 Expr evaluate(flat::Model& model, Expr e, const Known& known, Values* found = nullptr, std::size_t* visited = nullptr,
               Reliance reliance = Reliance::value);
 
-/// negate, add, subtract, multiply or divide, of Reals or Integers; NaN if it has no value.
+/// Of negate, add, subtract, multiply or divide, a Real or an Integer; NaN if it has no value.
 double fold_numbers(Op op, BaseType type, std::span<const double> values);
 /// One operation over literals as its children's values; Expr::none if it has no value.
 Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> values);

@@ -213,7 +213,7 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
       }
       if (!initial && in.model.variable(v).variability > flat::Variability::parameter && !check_discrete(in, v, r, e.place, of_parts)) continue;
     }
-    out.equations.push_back({l, r, e.place, std::string(e.description.text), VariableId::none});
+    out.equations.push_back({l, r, e.place, in.labels(e.description.text), VariableId::none});
   }
 }
 

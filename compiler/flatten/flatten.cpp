@@ -31,15 +31,13 @@ namespace {
 void string_attribute(Instances& in, Component* c, std::string_view name, flat::Label flat::Variable::*member) {
   const auto v = attribute_value(in, c, name, string_type);
   if (!v) return;
-  flat::Label label;
   for (std::size_t k = 0; k < v->elements.size(); ++k) {
     const Expr known = in.evaluated(v->elements[k]);
     if (known == Expr::none) {
       in.error(in.model.expressions.place(v->elements[k]), fmt::format("the attribute {} must be known before the run", name));
       return;
     }
-    if (const std::string& text = in.model.expressions.string_value(known); label != text) label = text;   // often that of the element before
-    in.model.variables[index(c->first) + k].*member = label;
+    in.model.variables[index(c->first) + k].*member = in.labels(in.model.expressions.string_value(known));
   }
 }
 

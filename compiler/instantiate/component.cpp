@@ -106,7 +106,7 @@ void make_variables(Instances& in, Component& c) {
   c.first = static_cast<VariableId>(in.model.variables.size());
   const std::size_t n = c.size();
   if (n > in.model.variables.size()) in.model.variables.reserve(in.model.variables.size() + n);   // twice as much otherwise
-  const flat::Label description{std::string(c.member->declaration->description.text)};
+  const flat::Label description = in.labels(c.member->declaration->description.text);
   for (std::size_t k = 0; k < n; ++k) {
     flat::Variable v;
     v.name = c.name + subscripts_text(in, c, k, false);

@@ -16,6 +16,7 @@
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/library.hpp"
 #include "compiler/instantiate/value.hpp"
+#include "compiler/labels.hpp"
 #include "compiler/stack.hpp"
 #include "compiler/store.hpp"
 #include "parser/diagnostic.hpp"
@@ -42,6 +43,7 @@ struct Instances {
   Diagnostics& diagnostics;
   Elaboration& elaboration;                        // what that stage keeps for itself
   flat::Model model;
+  Labels labels;                                   // of the model
 
   Store<Class> classes;
   Store<Component> components;

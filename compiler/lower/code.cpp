@@ -339,9 +339,11 @@ runtime::Slot Lowering::emit_operation(Expr e, Slot first, Slot target) {
     return result;
   }
   const bool marked = may_be_infinite_ && x_.type(e) == BaseType::real && (op == Op::add || op == Op::subtract || op == Op::multiply);
-  if (op == Op::greater || op == Op::greater_equal) instruction(code, result, second, first);
+  // An Integer's zero has no sign: 0 - n instead of -n, and `whole` takes it away.
+  if (op == Op::negate && x_.type(e) == BaseType::integer) instruction(Opcode::subtract, result, runtime::slot_zero, first);
+  else if (op == Op::greater || op == Op::greater_equal) instruction(code, result, second, first);
   else instruction(code, result, first, second, marked ? runtime::may_overflow : 0, runtime::facts(code).faults ? origin(e) : none);
-  if (x_.type(e) == BaseType::integer && (op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::integer_of))
+  if (x_.type(e) == BaseType::integer && (op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::div || op == Op::integer_of))
     instruction(Opcode::whole, result, result, 0, 0, origin(e));
   return result;
 }

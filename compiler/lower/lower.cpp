@@ -37,7 +37,7 @@ runtime::Program Lowering::run() {
   assertions();
   jacobian();
   list_changeable();
-  // Last: what code needs while it is made takes more room.
+  // Last, and with no more origins of expressions: what code needs while it is made takes more room.
   origins_ = {};
   equation_origins_ = {};
   variables();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/analyse/dae.hpp"
+#include "compiler/labels.hpp"
 #include "compiler/lower/lower.hpp"
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
@@ -195,7 +196,6 @@ private:
   Index origin(Place place, std::string_view text, std::initializer_list<Expr> expressions);
   /// In Program::origins.spots.
   Index spot(Place place);
-  runtime::Label label(std::string_view text);
 
   const std::size_t kernels_from_;
   const dae::System& s_;
@@ -245,7 +245,7 @@ private:
 
   OrderedTable<std::uint32_t, Index> origins_;              // by expression
   OrderedTable<std::uint64_t, Index> spots_;                // by place
-  std::unordered_map<std::string, runtime::Label> labels_;
+  Labels labels_;
   std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
   std::vector<Expr> quiet_order_;
   /// What an origin tells of an equation: the same for all sections that it stands in.

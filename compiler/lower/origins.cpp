@@ -7,25 +7,18 @@ namespace mosim::compiler {
 
 using runtime::none;
 
-runtime::Label Lowering::label(std::string_view text) {
-  if (text.empty()) return {};
-  const auto [it, fresh] = labels_.try_emplace(std::string(text));
-  if (fresh) it->second = runtime::Label(it->first);
-  return it->second;
-}
-
 runtime::Index Lowering::spot(Place place) {
   const auto [it, fresh] = spots_.try_emplace(std::uint64_t(place.begin) << 32 | place.end, static_cast<Index>(p_.origins.spots.size()));
   if (!fresh) return it->second;
   runtime::Spot& spot = p_.origins.spots.emplace_back();
   if (!place || !sources_.source(place)) return it->second;
   const parser::Location location = sources_.locate(place);
-  spot.path = label(location.path);
+  spot.path = labels_(location.path);
   spot.line = location.line;
   spot.column = location.column;
   spot.end_column = location.end_column;
   // A line that no screen holds is not shown, and would be kept for every operation on it.
-  if (location.text.size() <= 500) spot.line_text = label(location.text);
+  if (location.text.size() <= 500) spot.line_text = labels_(location.text);
   return it->second;
 }
 

@@ -98,10 +98,10 @@ void Lowering::variables() {
     runtime::Variable v;
     v.name = source.name;
     if (is_hidden(source.name)) v.meaning = said_name(model_, static_cast<VariableId>(i));
-    v.description = label(source.description.text());
-    v.unit = label(source.unit.text());
-    v.display_unit = label(source.display_unit.text());
-    v.quantity = label(source.quantity.text());
+    v.description = labels_(source.description.text());
+    v.unit = labels_(source.unit.text());
+    v.display_unit = labels_(source.display_unit.text());
+    v.quantity = labels_(source.quantity.text());
     v.type = type_of(source.type);
     // An alias is what its other is, but there is one state only.
     const dae::VariableKind kind = facts.kind == dae::VariableKind::alias ? s_.fact(facts.alias_of).kind : facts.kind;
@@ -124,7 +124,7 @@ void Lowering::variables() {
     v.name = "der(" + source.name + ")";
     if (!source.meaning.empty()) v.meaning = "der(" + source.meaning + ")";
     const bool known = named_derivatives.count(v.name) > 0;
-    v.unit = label(per_second(source.unit));
+    v.unit = labels_(per_second(source.unit));
     v.kind = runtime::Kind::derivative;
     v.slot = derivative_[index(state)];
     v.is_protected = source.is_protected;

@@ -58,4 +58,22 @@ BOOST_AUTO_TEST_CASE(a_component_whose_number_the_run_alone_knows) {
   BOOST_TEST(outside.message().find("the index 3 lies outside 1:2") != std::string::npos);
 }
 
+// 0.0 and -0.0 are two Reals, and one Integer: atan2(0, 0.0) is 0, and atan2(0, -0.0) is pi.
+BOOST_AUTO_TEST_CASE(the_zero_of_an_integer_has_no_sign) {
+  const Run r = run("model M constant Integer n = 0; Real a = atan2(0.0, 2.0*(-n)), b = atan2(0.0, 2.0*(-3*n)), c = atan2(0.0, -2.0*0.0), w[2]; "
+                    "equation for i in 0:1 loop w[i + 1] = atan2(0.0, 2.0*(i*(-3))); end for; end M;");
+  BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+  BOOST_TEST(r.final("a") == 0);
+  BOOST_TEST(r.final("b") == 0);
+  BOOST_TEST(r.final("c") == std::acos(-1.0), tolerance(1e-15));
+  BOOST_TEST(r.final("w[1]") == 0);
+  BOOST_TEST(r.final("w[2]") == std::acos(-1.0), tolerance(1e-15));
+  // Those that a run finds: as they are, by way of a variable, of a function, of a division and a rounding.
+  const Run found = run("function f input Integer n; output Real y; protected Integer m = -n; algorithm y := atan2(0.0, 2.0*m); annotation(Inline = false); end f; "
+                        "model M Integer k(start = 0, fixed = true), n = -k, m = -3*k; Real y[7] = {atan2(0.0, -k), atan2(0.0, -3*k), atan2(0.0, n), atan2(0.0, m), "
+                        "atan2(0.0, div(-1, 2 + k)), f(k), atan2(0.0, integer(-0.0*time))}; equation when time > 2 then k = pre(k) + 1; end when; end M;");
+  BOOST_REQUIRE_MESSAGE(found.ended(), found.diagnostics + found.message());
+  for (int i = 1; i <= 7; ++i) BOOST_TEST(found.final("y[" + std::to_string(i) + "]") == 0, i);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
