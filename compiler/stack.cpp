@@ -46,6 +46,10 @@ void on_large_stack(const std::function<void()>& run) {
   if (task.thrown) std::rethrow_exception(task.thrown);
 }
 
+#ifdef __EMSCRIPTEN__
+extern "C" char __data_end;   // the linker's: the one stack lies above the data
+Stack::Stack() : low_(&__data_end) {}
+#else
 Stack::Stack() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
@@ -54,6 +58,7 @@ Stack::Stack() {
   if (pthread_attr_getstack(&attributes, &low, &size) == 0) low_ = static_cast<const char*>(low);
   pthread_attr_destroy(&attributes);
 }
+#endif
 
 bool Stack::has_room() const {
   const char* const here = static_cast<const char*>(__builtin_frame_address(0));
