@@ -240,6 +240,16 @@ BOOST_AUTO_TEST_CASE(an_explicit_method_in_a_stiff_motion) {
   const Run fast = run_with(Solver::erk, "model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v; der(v) = -2.5e15*x;" + soon, 0.05);
   BOOST_TEST(fast.result.statistics.steps > 10000u);
   BOOST_TEST(fast.message().find("stiff") == std::string::npos, fast.message());
+  // Nor one that goes back and forth between states of different sizes: a voltage and a current. Damped, it is.
+  for (const char* impedance : {"1e3", "1", "1e-3"}) {
+    const auto circuit = [&](const char* damping) {
+      return std::string("model M constant Real Z = ") + impedance + ", w = 2e8; Real u(start = 1, fixed = true), i(start = 0, fixed = true); equation der(u) = w*(Z*i - " + damping + "*u); der(i) = -w/Z*u;" + soon;
+    };
+    const Run rings = run_with(Solver::erk, circuit("0"), 0.05), dies_away = run_with(Solver::erk, circuit("1"), 0.05);
+    BOOST_TEST(rings.result.statistics.steps > 10000u);
+    BOOST_TEST(rings.message().find("stiff") == std::string::npos, impedance << ": " << rings.message());
+    BOOST_TEST(dies_away.message().find("the motion is stiff") != std::string::npos, impedance << ": " << dies_away.message());
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
