@@ -31,7 +31,7 @@ struct ArkodeFunctions {
   static constexpr auto set_max_step = ARKStepSetMaxStep;
   static constexpr auto set_min_step = ARKStepSetMinStep;
   static constexpr auto set_stop_time = ARKStepSetStopTime;
-  static constexpr auto set_jacobian = ARKStepSetJacFn;
+  static constexpr auto set_linear_system = ARKStepSetLinSysFn;
   static constexpr auto set_linear_solver = ARKStepSetLinearSolver;
   static constexpr auto set_user_data = ARKStepSetUserData;
   static constexpr auto set_weights = ARKStepWFtolerances;
@@ -51,6 +51,11 @@ struct ArkodeFunctions {
 #endif
   static constexpr int one_step = ARK_ONE_STEP, at_stop_time = ARK_TSTOP_RETURN, no_convergence = ARK_CONV_FAILURE, setup_failed = ARK_LSETUP_FAIL, solve_failed = ARK_LSOLVE_FAIL,
                        first_evaluation_failed = ARK_FIRST_RHSFUNC_ERR;
+
+  static int linear_system(Real time, N_Vector y, N_Vector, SUNMatrix matrix, SUNMatrix, sunbooleantype stands, sunbooleantype* is_new, Real gamma, void* user, N_Vector, N_Vector,
+                           N_Vector) {
+    return newton_matrix(time, y, matrix, stands, is_new, gamma, user);
+  }
 };
 
 class Arkode final : public SundialsStepper<ArkodeFunctions> {
@@ -58,7 +63,7 @@ class Arkode final : public SundialsStepper<ArkodeFunctions> {
 
 public:
   Arkode(const Motion& motion, bool stiff)
-      : SundialsStepper(motion, ARKStepCreate(stiff ? nullptr : motion.right_side, stiff ? motion.right_side : nullptr, motion.time, motion.states, motion.context), stiff) {
+      : SundialsStepper(motion, ARKStepCreate(stiff ? nullptr : right_side, stiff ? right_side : nullptr, motion.time, motion.states, motion.context), stiff) {
     ARKStepSetTableNum(memory_, stiff ? ARKODE_ESDIRK43I6L2SA_6_3_4 : ARKODE_DIRK_NONE, stiff ? ARKODE_ERK_NONE : ARKODE_DORMAND_PRINCE_7_4_5);
     // Two values and two slopes: ARKODE's inner ones are evaluated anew for each instant, and a stiff motion makes much of small errors.
     ARKStepSetInterpolantDegree(memory_, 3);
@@ -128,7 +133,7 @@ private:
 
   void begin(double time, double first_step) {
     bend_ = Bend::none;   // there is no step
-    ARKStepReInit(memory_, implicit_ ? nullptr : motion_.right_side, implicit_ ? motion_.right_side : nullptr, reached_ = time, motion_.states);
+    ARKStepReInit(memory_, implicit_ ? nullptr : right_side, implicit_ ? right_side : nullptr, reached_ = time, motion_.states);
     ARKStepSetInitStep(memory_, first_step);
   }
   double part_of_step(double time) const { return 1 + (time - this->time()) / last_step(); }

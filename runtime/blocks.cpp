@@ -280,16 +280,19 @@ Outcome differentiate(Machine& m, Index index, unsigned width, double* tangent, 
   }
   for (const Slot slot : block.unknowns) std::fill_n(tangent + std::size_t(slot) * width, width, 0.0);
   outcome = run_dual(m, block.code, width, tangent);
-  if (!outcome.ok()) return outcome;
-  for (unsigned k = 0; k < width; ++k) {
-    for (std::size_t row = 0; row < n; ++row) state.step[row] = -tangent[std::size_t(block.residuals[row]) * width + k];
-    if (columns.empty())
-      solve_jacobian(state, state.step.data());
-    else
-      (void)solve_completely(state.jacobian, rank, columns, state.step.data());
-    for (std::size_t row = 0; row < n; ++row) tangent[std::size_t(block.unknowns[row]) * width + k] = state.step[row];
+  const bool refines = m.refines_tangents && block.linear && columns.empty();
+  for (int pass = 0; outcome.ok() && pass < (refines ? 2 : 1); ++pass) {
+    for (unsigned k = 0; k < width; ++k) {
+      for (std::size_t row = 0; row < n; ++row) state.step[row] = -tangent[std::size_t(block.residuals[row]) * width + k];
+      if (columns.empty())
+        solve_jacobian(state, state.step.data());
+      else
+        (void)solve_completely(state.jacobian, rank, columns, state.step.data());
+      for (std::size_t row = 0; row < n; ++row) tangent[std::size_t(block.unknowns[row]) * width + k] += state.step[row];
+    }
+    outcome = run_dual(m, block.body, width, tangent);
   }
-  return run_dual(m, block.body, width, tangent);
+  return outcome;
 }
 
 }  // namespace

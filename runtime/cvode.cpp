@@ -14,7 +14,7 @@ struct CvodeFunctions {
   static constexpr auto set_max_step = CVodeSetMaxStep;
   static constexpr auto set_min_step = CVodeSetMinStep;
   static constexpr auto set_stop_time = CVodeSetStopTime;
-  static constexpr auto set_jacobian = CVodeSetJacFn;
+  static constexpr auto set_linear_system = CVodeSetLinSysFn;
   static constexpr auto set_linear_solver = CVodeSetLinearSolver;
   static constexpr auto set_user_data = CVodeSetUserData;
   static constexpr auto set_weights = CVodeWFtolerances;
@@ -34,6 +34,10 @@ struct CvodeFunctions {
 #endif
   static constexpr int one_step = CV_ONE_STEP, at_stop_time = CV_TSTOP_RETURN, no_convergence = CV_CONV_FAILURE, setup_failed = CV_LSETUP_FAIL, solve_failed = CV_LSOLVE_FAIL,
                        first_evaluation_failed = CV_FIRST_RHSFUNC_ERR;
+
+  static int linear_system(Real time, N_Vector y, N_Vector, SUNMatrix matrix, sunbooleantype stands, sunbooleantype* is_new, Real gamma, void* user, N_Vector, N_Vector, N_Vector) {
+    return newton_matrix(time, y, matrix, stands, is_new, gamma, user);
+  }
 };
 
 class Cvode final : public SundialsStepper<CvodeFunctions> {
@@ -58,7 +62,7 @@ public:
 private:
   static void* begun(const Motion& motion, bool stiff) {
     void* const memory = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, motion.context);
-    CVodeInit(memory, motion.right_side, motion.time, motion.states);
+    CVodeInit(memory, right_side, motion.time, motion.states);
     return memory;
   }
 };

@@ -205,6 +205,7 @@ bool leave_surface(Run& run) {
 // One event instant at the machine's time, whose left limits are consistent in memory; then the integrator starts
 // anew. What crosses right there again belongs to the same instant.
 bool handle_event(Run& run, bool crossed, bool terminal) {
+  run.next_instant_stands = false;
   bool disturbed = run.machine.sliding != nullptr;
   if (disturbed) {
     const bool alone = leave_surface(run);

@@ -58,6 +58,7 @@ void reinitialise(Integrator& it, double time, double first_step) {
   it.time = time;
   it.since_restart = 0;
   it.fresh = true;
+  it.affine.forget();
   it.went_back = false;
 }
 
@@ -121,7 +122,7 @@ void come_to(Integrator& it, double time) {
 // stepped: neither.
 Advance find_crossing(Integrator& it, double end) {
   Machine& m = *it.machine;
-  if (it.crossings.empty()) return Advance::stepped;
+  if (it.crossings.empty() || !(it.crossings_vary || m.sliding)) return Advance::stepped;
   const auto evaluate = [&](double time, std::vector<double>& values) {
     interpolate(it, time);
     evaluate_crossings(m, values);
@@ -179,7 +180,7 @@ std::vector<Slot> find_inputs(const Program& program, std::size_t slots) {
 
 }  // namespace
 
-IntegratorHandle make_integrator(Machine& machine, const Options& options) {
+IntegratorHandle make_integrator(Machine& machine, const Variation& variation, const Options& options) {
   IntegratorHandle handle(new Integrator);
   Integrator& it = *handle;
   const Program& program = *machine.program;
@@ -206,8 +207,10 @@ IntegratorHandle make_integrator(Machine& machine, const Options& options) {
   }
   it.slopes = make_slopes(*it.machine);
   it.sparse = is_sparse(it.slopes.pattern);
+  it.affine = make_affine_motion(variation, it.slopes.pattern);
+  it.crossings_vary = variation.crossings || !machine.delays.empty() || !machine.spatial_distributions.empty();
   const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk, Solver::adams} : std::vector{options.solver};
-  for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}});
+  for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}, {}});
   it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1);
   use(it, 0);
   it.quiet = make_quiet_watch(machine);

@@ -6,6 +6,7 @@
 
 #include "runtime/machine.hpp"
 #include "runtime/simulate.hpp"
+#include "runtime/variation.hpp"
 
 namespace mosim::runtime {
 
@@ -16,7 +17,7 @@ struct FreeIntegrator {
 using IntegratorHandle = std::unique_ptr<Integrator, FreeIntegrator>;
 
 /// The machine must outlive it; its memory holds the states at the start.
-IntegratorHandle make_integrator(Machine& machine, const Options& options);
+IntegratorHandle make_integrator(Machine& machine, const Variation& variation, const Options& options);
 
 /// Starts anew from the machine's time and states. `scale` is how long things between events take about now: the
 /// first steps, which are of order 1, stay well below it. `shrinking`: that time shrinks from event to event, and what

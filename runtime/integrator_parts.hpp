@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/affine.hpp"
 #include "runtime/integrator.hpp"
 #include "runtime/method_choice.hpp"
 #include "runtime/quiet.hpp"
@@ -25,6 +26,7 @@ struct Method {
   Matrix matrix;
   LinearSolver solver;
   std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
+  std::vector<double> jacobian;            // by entry of Slopes::pattern, where it was asked for last
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
 };
 
@@ -47,6 +49,7 @@ struct Integrator {
   std::size_t size = 0;                    // of the program; CVODE gets one constant state if there is none
 
   Slopes slopes;                           // by the states
+  AffineMotion affine;                     // found with the first Jacobian after a restart
   bool sparse = false;                     // and so are the matrices of its methods
 
   double time = 0;                         // of the last point returned
@@ -66,6 +69,7 @@ struct Integrator {
   bool fresh = true;                       // restarted, no step since
   Search search;                           // of crossings, up to `time`
   std::vector<double> crossings;
+  bool crossings_vary = true;              // between events
   bool lost = false;                       // see Advance::lost: it was within a hysteresis, and is still to be told
   QuietWatch quiet;
   std::vector<Index> watched_now;

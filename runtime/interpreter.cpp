@@ -25,9 +25,6 @@ constexpr double largest_integer = 9007199254740992.0;  // 2^53
 
 inline bool finite(double x) { return std::abs(x) <= largest; }
 
-// However long something goes on, it runs sections: here is where a run that is asked to end takes notice.
-bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_order_relaxed); }
-
 template <unsigned W, bool sizes>
 Outcome run_kernel(Machine& m, Index number, Mode mode, double* tangent);
 

@@ -128,6 +128,7 @@ struct Machine {
   std::vector<std::pair<Slot, double>> settings;   // slots that get these values at the event at hand, from outside
   std::vector<SignalState> signals;                // of inputs
   bool operands_alone = false;     // run_sizes() leaves out how large a result is: see least_sizes()
+  bool refines_tangents = false;   // solutions of linear blocks are corrected once more, as their values are
   bool invariants_alone = false;   // code of a block ends where its body begins
   double farthest_time = 0;   // s: the end of the step that the states come from; what is inside of it is known to its rounding
 
@@ -208,6 +209,9 @@ struct Machine {
   Index failed_function = none;
   std::size_t failed_result = 0;
 };
+
+/// From outside. However long something goes on, it runs sections: here is where a run that is asked to end takes notice.
+inline bool is_stopped(const Machine& machine) { return machine.stop && machine.stop->load(std::memory_order_relaxed); }
 
 Machine make_machine(const Program& program);
 

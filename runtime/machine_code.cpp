@@ -92,8 +92,6 @@ namespace {
 
 constexpr std::size_t deepest_on_stack = 200;   // calls
 
-bool is_stopped(const Machine& m) { return m.stop && m.stop->load(std::memory_order_relaxed); }
-
 bool fail(Frame* f, Fault fault, Entry at, bool counts = false) {
   f->outcome = {fault, at};
   f->at = at;

@@ -1,6 +1,5 @@
 // What a method evaluates: the right side and its Jacobian, in the machine.
 
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -66,12 +65,14 @@ int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
     note_fault(it, {Fault::derivative_not_finite, none});
     return 1;
   }
-  const Outcome outcome = m.sliding ? slide(m, false) : run(m, m.program->derivatives, Mode::frozen);
+  double* const derivatives = m.memory.data() + m.program->first_derivative;
+  const bool by_code = !it.affine.stands || is_stopped(m);
+  if (!by_code) evaluate(it.affine, it.slopes.pattern, time, data(y), derivatives), m.work += work_of(it.affine);
+  const Outcome outcome = !by_code ? Outcome{} : m.sliding ? slide(m, false) : run(m, m.program->derivatives, Mode::frozen);
   if (!outcome.ok()) {
     note_fault(it, outcome);
     return 1;
   }
-  const double* const derivatives = m.memory.data() + m.program->first_derivative;
   std::copy_n(derivatives, it.size, data(ydot));
   if (std::all_of(derivatives, derivatives + it.size, finite)) return 0;
   note_fault(it, {Fault::derivative_not_finite, none});
@@ -92,33 +93,43 @@ int error_weights(N_Vector y, N_Vector weights, void* user) {
   return 0;
 }
 
-// write(entry, row, column, value)
-template <class Write>
-int differentiate(Integrator& it, Real time, N_Vector y, Write write) {
-  ++it.statistics.jacobians;
-  load(it, time, data(y));
-  const Outcome outcome = differentiate_derivatives(*it.machine, it.slopes, [&](std::size_t k, std::size_t row, std::size_t column, double value) {
-    write(k, row, column, std::isfinite(value) ? value : 0);
+int find_jacobian(Integrator& it, Real time, N_Vector y, std::vector<double>& jacobian) {
+  jacobian.resize(it.slopes.pattern.rows.size());
+  if (!it.affine.stands) {
+    load(it, time, data(y));
+    ++it.statistics.jacobians;
+    if (it.affine.is_possible && !it.affine.was_tried) find(it.affine, *it.machine, it.slopes);
+  }
+  if (it.affine.stands) return jacobian = it.affine.a, 0;
+  const Outcome outcome = differentiate_derivatives(*it.machine, it.slopes, [&](std::size_t k, std::size_t, std::size_t, double value) {
+    jacobian[k] = std::isfinite(value) ? value : 0;
   });
   if (outcome.ok()) return 0;
   note_fault(it, outcome);
   return 1;
 }
 
-int dense_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector) {
-  // CVODE hands over a matrix of zeros.
+int newton_matrix(Real time, N_Vector y, Real gamma, bool anew, SUNMatrix matrix, void* user) {
   Integrator& it = *static_cast<Integrator*>(user);
-  return differentiate(it, time, y, [&](std::size_t, std::size_t row, std::size_t column, double value) {
-    SUNDenseMatrix_Column(matrix, sunindextype(column))[row] = value;
-  });
-}
-
-int sparse_jacobian(Real time, N_Vector y, N_Vector, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector) {
-  Integrator& it = *static_cast<Integrator*>(user);
-  std::copy(it.slopes.pattern.starts.begin(), it.slopes.pattern.starts.end(), SUNSparseMatrix_IndexPointers(matrix));
-  std::copy(it.slopes.pattern.rows.begin(), it.slopes.pattern.rows.end(), SUNSparseMatrix_IndexValues(matrix));
-  double* const values = SUNSparseMatrix_Data(matrix);
-  return differentiate(it, time, y, [&](std::size_t k, std::size_t, std::size_t, double value) { values[k] = value; });
+  std::vector<double>& jacobian = it.methods[it.method].jacobian;
+  if (anew && find_jacobian(it, time, y, jacobian) != 0) return 1;
+  const Pattern& pattern = it.slopes.pattern;
+  if (it.sparse) {
+    std::copy(pattern.starts.begin(), pattern.starts.end(), SUNSparseMatrix_IndexPointers(matrix));
+    std::copy(pattern.rows.begin(), pattern.rows.end(), SUNSparseMatrix_IndexValues(matrix));
+  } else {
+    std::fill_n(SUNDenseMatrix_Data(matrix), SUNDenseMatrix_LData(matrix), 0.0);
+    for (sunindextype k = 0; k < SUNDenseMatrix_Columns(matrix); ++k) SUNDenseMatrix_Column(matrix, k)[k] = 1;
+  }
+  for (std::size_t column = 0; column < pattern.n; ++column) {
+    double* const values = it.sparse ? SUNSparseMatrix_Data(matrix) : SUNDenseMatrix_Column(matrix, sunindextype(column));
+    for (auto k = std::size_t(pattern.starts[column]); k < std::size_t(pattern.starts[column + 1]); ++k) {
+      const auto row = std::size_t(pattern.rows[k]);
+      if (it.sparse) values[k] = (row == column) - gamma * jacobian[k];
+      else values[row] -= gamma * jacobian[k];
+    }
+  }
+  return 0;
 }
 
 }  // namespace
@@ -130,10 +141,9 @@ void make(Integrator& it, Method& method) {
     method.solver = make_sparse_solver(it.slopes.pattern, it.context, [&it](double* weights) { weigh(it, it.machine->memory.data() + it.machine->program->first_state, weights); });
   } else {
     method.matrix.reset(SUNDenseMatrix(n, n, it.context.get()));
-    if (it.size > largest_dense) method.solver = make_dense_solver(it.size, it.context);
-    else method.solver.reset(SUNLinSol_Dense(it.states.get(), method.matrix.get(), it.context.get()));
+    method.solver = make_dense_solver(std::size_t(n), it.context);
   }
-  const Motion motion{right_side, error_weights, it.sparse ? sparse_jacobian : dense_jacobian, &it, it.states.get(), method.solver.get(), method.matrix.get(), it.context.get(),
+  const Motion motion{right_side, error_weights, newton_matrix, &it, it.states.get(), method.solver.get(), method.matrix.get(), it.context.get(),
                       it.machine->memory[slot_time]};
   const bool stiff = method.name == Solver::bdf || method.name == Solver::esdirk;
   method.stepper = method.name == Solver::bdf || method.name == Solver::adams ? make_cvode(motion, stiff) : make_arkode(motion, stiff);

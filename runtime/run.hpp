@@ -28,12 +28,14 @@ struct Run {
   std::uint32_t next_grid = 1;            // the next row of the output grid
   std::uint64_t events = 0;
   double row_time = 0;                    // of the last row
+  double next_instant = 0;                // see there, in the calendar
+  bool next_instant_stands = false;       // no event since
   bool row_is_event = false;              // and it holds the values after an event
   std::size_t spell_rows = none_yet;      // first row of the last event in a spell of chattering
   std::vector<bool> warned{};             // assertions of level warning, once each
   std::vector<Index> warnings_at{};       // by assertion: the first one at its place in the source
   std::vector<std::uint32_t> warnings{};  // so many of those, by that first one
-  bool has_checks = false;
+  bool has_checks = false, checks_vary = true;   // between events
   double last_event = 0, scale = 0;       // see event_scale()
   unsigned shrinking = 0;                 // so many intervals in a row
   SlidingWatch surface{};

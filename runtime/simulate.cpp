@@ -142,7 +142,10 @@ bool start(Run& run) {
   run.last_event = run.options.start;
   run.scale = run.options.stop - run.options.start;
   if (reselect_states(run.machine) && !evaluate(run)) return false;
-  run.integrator = make_integrator(run.machine, run.options);
+  Variation variation;
+  if (!run.program.blocks.empty() || !run.program.relations.empty() || !run.program.event_functions.empty() || run.has_checks) variation = find_variation(run.machine);
+  run.checks_vary = variation.checks;
+  run.integrator = make_integrator(run.machine, variation, run.options);
   if (run.machine.termination != none) return true;
   if (is_due(run.calendar, run.machine)) return handle_event(run, false, false);
   if (restart(*run.integrator, run.options.stop - run.options.start, false)) return evaluate(run) && handle_event(run, true, false);
@@ -230,7 +233,9 @@ bool is_over(const Run& run) { return run.machine.termination != none || limit_r
 
 // One step of the integrator, not beyond `until`, and the event instant that it leads to.
 Going step(Run& run, double until) {
-  const double limit = std::min({next_instant(run.calendar, run.machine), next_knot(run.machine), run.options.stop, until});
+  if (!run.next_instant_stands) run.next_instant = next_instant(run.calendar, run.machine);
+  run.next_instant_stands = false;
+  const double limit = std::min({run.next_instant, next_knot(run.machine), run.options.stop, until});
   const double from = time_of(run);
   if (run.options.progress) run.options.progress(from);
   if (is_stopped(run)) return on_if(interrupt_here(run));
@@ -253,8 +258,9 @@ Going step(Run& run, double until) {
   if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return Going::broken;
   if (advanced == Advance::watches && !watch_more(run)) return Going::broken;
   if (stepped) {
+    run.next_instant_stands = run.machine.delays.empty();   // out of these may come more
     check_bounds(run.bounds, run.machine, true);
-    if (run.has_checks && (!evaluate(run) || !check_assertions(run))) return Going::broken;
+    if (run.has_checks && run.checks_vary && (!evaluate(run) || !check_assertions(run))) return Going::broken;
     return on_if(check_states(run));
   }
   if (!evaluate(run) || !check_assertions(run)) return Going::broken;

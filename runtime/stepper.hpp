@@ -13,7 +13,8 @@ namespace mosim::runtime {
 struct Motion {
   int (*right_side)(Real time, N_Vector y, N_Vector derivatives, void* user);
   int (*weights)(N_Vector y, N_Vector weights, void* user);   // the error of a step is measured by these
-  int (*jacobian)(Real time, N_Vector y, N_Vector derivatives, SUNMatrix matrix, void* user, N_Vector, N_Vector, N_Vector);
+  /// 1 - gamma * Jacobian: that of here, or of the time before, if it may.
+  int (*newton_matrix)(Real time, N_Vector y, Real gamma, bool anew, SUNMatrix matrix, void* user);
   void* user;
   N_Vector states;          // where a step starts and ends
   SUNLinearSolver solver;

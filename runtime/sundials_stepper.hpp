@@ -7,6 +7,13 @@
 
 namespace mosim::runtime {
 
+/// What the libraries ask for as a linear system.
+inline int newton_matrix(Real time, N_Vector y, SUNMatrix matrix, sunbooleantype stands, sunbooleantype* is_new, Real gamma, void* user) {
+  const Motion& motion = *static_cast<Motion*>(user);
+  *is_new = stands ? SUNFALSE : SUNTRUE;
+  return motion.newton_matrix(time, y, gamma, !stands, matrix, motion.user);
+}
+
 template <class Library>
 class SundialsStepper : public Stepper {
 public:
@@ -15,7 +22,7 @@ public:
 
   void bound(double longest_step) override { Library::set_max_step(memory_, longest_step); }
   void differences(bool on) override {
-    if (implicit_) Library::set_jacobian(memory_, on ? nullptr : motion_.jacobian);
+    if (implicit_) Library::set_linear_system(memory_, on ? nullptr : Library::linear_system);
   }
 
   Flag step(double limit, double& to) override {
@@ -51,15 +58,25 @@ protected:
 #if SUNDIALS_VERSION_MAJOR < 7
     Library::set_error_file(memory_, nullptr);
 #endif
-    Library::set_user_data(memory_, motion.user);
-    Library::set_weights(memory_, motion.weights);
+    Library::set_user_data(memory_, &motion_);
+    Library::set_weights(memory_, weights);
     Library::set_most_test_failures(memory_, 20);
     Library::set_most_convergence_failures(memory_, 30);
     Library::set_most_warnings(memory_, -1);
     Library::set_min_step(memory_, least_step);
     if (!implicit) return;
     Library::set_linear_solver(memory_, motion.solver, motion.matrix);
-    Library::set_jacobian(memory_, motion.jacobian);
+    Library::set_linear_system(memory_, Library::linear_system);
+  }
+
+  // The libraries know the motion as their user.
+  static int right_side(Real time, N_Vector y, N_Vector derivatives, void* user) {
+    const Motion& motion = *static_cast<Motion*>(user);
+    return motion.right_side(time, y, derivatives, motion.user);
+  }
+  static int weights(N_Vector y, N_Vector weights, void* user) {
+    const Motion& motion = *static_cast<Motion*>(user);
+    return motion.weights(y, weights, motion.user);
   }
 
   template <class Value>

@@ -1,0 +1,99 @@
+// Motions that are affine in their states between events go by x' = A x + b + c t: at three sizes and three tolerances they are the closed forms, with one
+// Jacobian from one event to the next; and motions that nearly are affine are what they are.
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+#include "support.hpp"
+
+using namespace mosim::tests;
+
+namespace {
+
+const std::vector<std::size_t> sizes{4, 60, 200};
+const std::vector<double> tolerances{1e-4, 1e-6, 1e-9};
+
+// x' = -z with n unknowns z in a loop, all of them u/(d - 2).
+std::string chain(std::size_t n, const std::string& d, const std::string& u) {
+  return fmt::format("model M constant Integer n = {}; Real x(start = 1, fixed = true), u = {}, d = {}, z[n]; equation "
+                     "(d - 1)*z[1] - z[2] = u; for i in 2:n - 1 loop -z[i - 1] + d*z[i] - z[i + 1] = u; end for; -z[n - 1] + (d - 1)*z[n] = u; der(x) = -z[n]; end M;",
+                     n, u, d);
+}
+
+void check(const Run& r, const char* name, double t, double exact, double tolerance, std::size_t n) {
+  BOOST_TEST(std::abs(r.at(name, t) - exact) < 5 * tolerance * std::max(1.0, std::abs(exact)), fmt::format("{} of {} at tolerance {}: {}, and is {}", name, n, tolerance, r.at(name, t), exact));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(affine_motions)
+
+BOOST_AUTO_TEST_CASE(a_loop_that_jumps) {
+  for (const std::size_t n : sizes)
+    for (const double tolerance : tolerances) {
+      const Run r = run(chain(n, "if time < 0.5 then 3 else if x < 0.4 then 7 else 2.5", "x"), 2, tolerance, 40);
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      const double half = std::exp(-0.5), crossing = 0.5 + std::log(half / 0.4) / 2;
+      for (const double t : {0.25, 0.5}) check(r, "x", t, std::exp(-t), tolerance, n);
+      check(r, "x", 0.65, half * std::exp(-0.15 * 2), tolerance, n);
+      check(r, "z[1]", 0.65, half * std::exp(-0.15 * 2) * 2, tolerance, n);
+      check(r, "x", 2, 0.4 * std::exp(-(2 - crossing) / 5), tolerance, n);
+      BOOST_TEST(r.events() == 2u);
+      BOOST_TEST(r.result.statistics.jacobians == 3u, r.result.statistics.jacobians << " for " << n << " at " << tolerance);
+    }
+}
+
+// x' = -x - a - b*t.
+BOOST_AUTO_TEST_CASE(what_drives_it_is_affine_in_time) {
+  for (const std::size_t n : sizes)
+    for (const double tolerance : tolerances) {
+      const Run r = run(chain(n, "3", "x + 2 + 3*time"), 3, tolerance, 40);
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      for (const double t : {0.3, 1.5, 3.0}) {
+        check(r, "x", t, 1 - 3*t, tolerance, n);   // -x - 2 - 3*t, from 1: -3 all along
+        check(r, "z[2]", t, 3, tolerance, n);
+      }
+      BOOST_TEST(r.result.statistics.jacobians == 1u, r.result.statistics.jacobians << " for " << n << " at " << tolerance);
+    }
+}
+
+// Far from 0 and stiff: what is found at 0 must not show.
+BOOST_AUTO_TEST_CASE(small_beside_where_it_began) {
+  for (const double tolerance : tolerances) {
+    const Run r = run("model M Real x(start = 1e12, fixed = true, nominal = 1e-6), y(start = 1, fixed = true), a, b; equation a + 2*b = x; a - b = 0.25*x; der(x) = -40*(a - b)*(if time > 2 then 0 else 1); "
+                      "der(y) = 1e6*(a - 2*b + cos(0) - y); end M;", 3, tolerance, 60);
+    BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+    BOOST_TEST(std::abs(r.at("x", 1) / (1e12 * std::exp(-10)) - 1) < 20 * tolerance, r.at("x", 1));
+    BOOST_TEST(std::abs(r.at("x", 2) / (1e12 * std::exp(-20)) - 1) < 40 * tolerance, r.at("x", 2));
+    BOOST_TEST(r.result.statistics.jacobians == 2u);
+  }
+}
+
+// A matrix that moves with time, with a state, or without an event; a square; a limit: the closed forms all the same, with more than one Jacobian.
+BOOST_AUTO_TEST_CASE(what_is_not_affine) {
+  for (const std::size_t n : sizes)
+    for (const double tolerance : tolerances) {
+      Run r = run(chain(n, "3 + time", "x"), 2, tolerance, 40);
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      for (const double t : {0.5, 2.0}) check(r, "x", t, 1 / (1 + t), tolerance, n);
+      BOOST_TEST(r.result.statistics.jacobians > 1u);
+      r = run(chain(n, "2 + 1/x", "x"), 0.9, tolerance, 40);   // x' = -x^2
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      for (const double t : {0.45, 0.9}) check(r, "x", t, 1 / (1 + t), tolerance, n);
+      r = run(chain(n, "3", "x*abs(x)"), 2, tolerance, 40);
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      for (const double t : {0.5, 2.0}) check(r, "x", t, 1 / (1 + t), tolerance, n);
+      r = run(chain(n, "3", "sin(time)"), 2, tolerance, 40);
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      for (const double t : {0.5, 2.0}) check(r, "x", t, std::cos(t), tolerance, n);
+      r = run(chain(n, "3", "max(x, 0.5)"), 2, tolerance, 40);
+      BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+      const double bend = std::log(2.0);
+      check(r, "x", 0.5, std::exp(-0.5), tolerance, n);
+      check(r, "x", 2, 0.5 - 0.5 * (2 - bend), 4 * tolerance, n);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
