@@ -145,7 +145,8 @@ Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhe
   const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return find_misfit(m, torn).part <= satisfied; }) : newton(m, index, at);
   if (!outcome.ok()) return outcome;
   if (linear && fits(m.blocks[index], satisfied)) return {};   // as find_misfit() would say
-  const Misfit misfit = find_misfit(m, torn);
+  const bool plainly = fits_plainly(m, torn, satisfied);
+  const Misfit misfit = plainly ? Misfit{} : find_misfit(m, torn);
   if (misfit.part <= satisfied) {
     if (linear) note_check(m, index);
     return {};

@@ -94,6 +94,9 @@ struct BlockState {
   unsigned checked = 0;                                        // solutions of linear equations by these factors, as find_misfit sees them
   std::vector<double> least_sizes;                             // n, for all solutions by these factors: see least_sizes(); may be empty
   SolutionKey solved;
+  bool knows_summands = false;                                 // these are made
+  int plain_pause = 0;                                         // so many times before these tell again
+  std::vector<std::vector<Slot>> summands;                     // of the residuals: see fits_plainly()
   int iterations = 0;                                          // of Newton's method, the last time
   std::vector<Slot> inputs;                                    // slots that its code reads first, its unknowns among them
   std::vector<double> unknowns, step, residual, trial, scale, guess;   // n each

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -66,6 +67,61 @@ Misfit find_misfit(Machine& m, Index index) {
     if (!(part <= worst.part)) worst = {std::isnan(part) ? std::numeric_limits<double>::infinity() : part, row, residual, size};
   }
   return worst;
+}
+
+namespace {
+
+constexpr int after_a_miss = 16;   // solutions that are not looked at like this
+
+// What each residual is a sum of, with either sign, down to what is neither a sum nor a copy; empty if not all of that stands when the code has run.
+std::vector<std::vector<Slot>> find_summands(const Program& program, const Block& block) {
+  constexpr std::size_t most = 64;   // of one residual
+  std::unordered_map<Slot, Instruction> writer;
+  std::unordered_set<Slot> lost;   // written more than once, or by more than an instruction
+  const bool straight = each_instruction(program, block.code, [&](const Instruction& i) {
+    each_written(program, i, [&](Slot slot) {
+      if (!writer.emplace(slot, i).second || !facts(i.op).writes) lost.insert(slot);
+    });
+    return !facts(i.op).jumps && i.op != Opcode::solve && i.op != Opcode::settle;
+  });
+  if (!straight) return {};
+  std::vector<std::vector<Slot>> result;
+  for (const Slot residual : block.residuals) {
+    std::vector<Slot> sum, open{residual};
+    while (!open.empty()) {
+      const Slot slot = open.back();
+      open.pop_back();
+      if (lost.contains(slot)) return {};
+      const auto w = writer.find(slot);
+      const Opcode op = w == writer.end() || sum.size() + open.size() > most ? Opcode::end : w->second.op;
+      if (op == Opcode::move || op == Opcode::negate || op == Opcode::add || op == Opcode::subtract) open.push_back(w->second.b);
+      else sum.push_back(slot);
+      if (op == Opcode::add || op == Opcode::subtract) open.push_back(w->second.c);
+    }
+    result.push_back(std::move(sum));
+  }
+  return result;
+}
+
+}  // namespace
+
+bool fits_plainly(Machine& m, Index index, double part) {
+  const bool is_torn = judge_of(m, index) != index;
+  index = judge_of(m, index);
+  const Block& block = m.program->blocks[index];
+  BlockState& state = state_of(m, index);
+  if (!state.knows_summands) state.summands = find_summands(*m.program, block);
+  state.knows_summands = true;
+  if (state.plain_pause > 0 && --state.plain_pause > 0) return false;
+  state.plain_pause = after_a_miss;
+  if (state.summands.empty() || (is_torn && !run(m, block.code, Mode::frozen).ok())) return false;
+  for (std::size_t row = 0; row < state.summands.size(); ++row) {
+    double size = 0;
+    for (const Slot slot : state.summands[row]) size += std::abs(m.memory[slot]);
+    if (!(std::abs(m.memory[block.residuals[row]]) <= part * size)) return false;
+  }
+  state.plain_pause = 0;
+  return true;
 }
 
 std::vector<double> least_sizes(Machine& m, Index index) {

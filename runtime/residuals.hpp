@@ -16,6 +16,10 @@ struct Misfit {
 /// (componentwise backward error: Higham, Accuracy and Stability of Numerical Algorithms, 7.1).
 Misfit find_misfit(Machine& machine, Index block);
 
+/// Whether all of its residuals are that small beside what they are the sums of, which is no larger than the size of their terms: find_misfit() would say
+/// so too, for more work.
+bool fits_plainly(Machine& machine, Index block, double part);
+
 /// The size of the terms of each residual of a linear block, where nothing is larger than its nominal value and all that is known is 0: as long as
 /// the coefficients hold, no solution has smaller ones. What was torn out has no residuals there: it satisfies its equations to rounding.
 std::vector<double> least_sizes(Machine& machine, Index block);
