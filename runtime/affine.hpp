@@ -15,6 +15,7 @@ struct AffineMotion {
   bool by_time = false;            // c may be other than 0
   bool stands = false;             // A, b and c are those of now
   bool was_tried = false;          // since forget()
+  int in_vain = 0;                 // so many times in a row
   std::vector<double> a, b, c;     // by entry of Slopes::pattern; by state
 
   void forget() { stands = was_tried = false; }
@@ -22,9 +23,17 @@ struct AffineMotion {
 
 AffineMotion make_affine_motion(const Variation& variation, const Pattern& pattern);
 
-/// Finds A, b and c with the machine's discrete values, unless the code leaves an unknown open there, or does not come to them after all.
+/// What the rounding of A x may do to states.
+struct AffineLimits {
+  std::vector<double> sizes;   // of the states: what they are, at least their nominal values
+  double span;                 // s: for so long it adds up
+  double tolerance;            // relative, of the run
+};
+
+/// Finds A, b and c with the machine's discrete values, unless the code leaves an unknown open there, does not come to them after all, or is nearer: what is
+/// computed once and goes two ways, as a current does, is kept to the last digit by code, and as terms of A x to that of the largest term alone.
 /// Memory is left as it was.
-void find(AffineMotion& motion, Machine& machine, Slopes& slopes);
+void find(AffineMotion& motion, Machine& machine, Slopes& slopes, const AffineLimits& limits);
 
 /// Of one evaluation, in instructions.
 double work_of(const AffineMotion& motion);

@@ -58,7 +58,6 @@ void reinitialise(Integrator& it, double time, double first_step) {
   it.time = time;
   it.since_restart = 0;
   it.fresh = true;
-  it.affine.forget();
   it.went_back = false;
 }
 
@@ -229,6 +228,7 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   it.time = m.memory[slot_time];
   if (it.whole_interval && it.time > it.restarted) it.choice.interval_over(it.time - it.restarted, cost(it) - it.cost_before);
   else it.choice.interrupted();
+  it.affine.forget();
   it.whole_interval = true;
   it.restarted = it.time;
   it.cost_before = cost(it);

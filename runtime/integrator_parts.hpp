@@ -50,6 +50,7 @@ struct Integrator {
 
   Slopes slopes;                           // by the states
   AffineMotion affine;                     // found with the first Jacobian after a restart
+  AffineLimits affine_limits;              // that it was found with
   bool sparse = false;                     // and so are the matrices of its methods
 
   double time = 0;                         // of the last point returned

@@ -49,6 +49,25 @@ void recall_guesses(Integrator& it, double time) {
 
 }  // namespace
 
+namespace {
+
+constexpr double outgrown = 4;   // the size that rounding was judged by
+
+bool outgrows(const Integrator& it, const double* states) {
+  for (std::size_t k = 0; k < it.size; ++k)
+    if (!(std::abs(states[k]) <= outgrown * it.affine_limits.sizes[k])) return true;
+  return false;
+}
+
+void find_affine(Integrator& it) {
+  AffineLimits& limits = it.affine_limits;
+  limits = {std::vector<double>(it.size), it.span, it.tolerance};
+  for (std::size_t k = 0; k < it.size; ++k) limits.sizes[k] = std::max(std::abs(it.machine->memory[it.machine->program->first_state + k]), it.machine->program->states[k].nominal);
+  find(it.affine, *it.machine, it.slopes, limits);
+}
+
+}  // namespace
+
 int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
   Integrator& it = *static_cast<Integrator*>(user);
   ++it.statistics.evaluations;
@@ -66,8 +85,14 @@ int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
     return 1;
   }
   double* const derivatives = m.memory.data() + m.program->first_derivative;
-  const bool by_code = !it.affine.stands || is_stopped(m);
-  if (!by_code) evaluate(it.affine, it.slopes.pattern, time, data(y), derivatives), m.work += work_of(it.affine);
+  if (it.affine.stands && outgrows(it, data(y))) it.affine.forget();
+  // An explicit method has no Jacobian to find it with.
+  const bool by_code = !it.affine.stands || it.methods[it.method].name == Solver::erk || is_stopped(m);
+  if (!by_code) {
+    evaluate(it.affine, it.slopes.pattern, time, data(y), derivatives);
+    m.work += work_of(it.affine);
+    m.evaluated.forget();
+  }
   const Outcome outcome = !by_code ? Outcome{} : m.sliding ? slide(m, false) : run(m, m.program->derivatives, Mode::frozen);
   if (!outcome.ok()) {
     note_fault(it, outcome);
@@ -98,7 +123,7 @@ int find_jacobian(Integrator& it, Real time, N_Vector y, std::vector<double>& ja
   if (!it.affine.stands) {
     load(it, time, data(y));
     ++it.statistics.jacobians;
-    if (it.affine.is_possible && !it.affine.was_tried) find(it.affine, *it.machine, it.slopes);
+    if (it.affine.is_possible && !it.affine.was_tried) find_affine(it);
   }
   if (it.affine.stands) return jacobian = it.affine.a, 0;
   const Outcome outcome = differentiate_derivatives(*it.machine, it.slopes, [&](std::size_t k, std::size_t, std::size_t, double value) {

@@ -77,10 +77,11 @@ constexpr int after_a_miss = 16;   // solutions that are not looked at like this
 std::vector<std::vector<Slot>> find_summands(const Program& program, const Block& block) {
   constexpr std::size_t most = 64;   // of one residual
   std::unordered_map<Slot, Instruction> writer;
-  std::unordered_set<Slot> lost;   // written more than once, or by more than an instruction
+  std::unordered_set<Slot> read, lost;   // lost: written more than once, or after it was read, or by more than an instruction
   const bool straight = each_instruction(program, block.code, [&](const Instruction& i) {
+    each_read(program, i, [&](Slot slot) { read.insert(slot); });
     each_written(program, i, [&](Slot slot) {
-      if (!writer.emplace(slot, i).second || !facts(i.op).writes) lost.insert(slot);
+      if (!writer.emplace(slot, i).second || !facts(i.op).writes || read.contains(slot)) lost.insert(slot);
     });
     return !facts(i.op).jumps && i.op != Opcode::solve && i.op != Opcode::settle;
   });
@@ -118,7 +119,7 @@ bool fits_plainly(Machine& m, Index index, double part) {
   for (std::size_t row = 0; row < state.summands.size(); ++row) {
     double size = 0;
     for (const Slot slot : state.summands[row]) size += std::abs(m.memory[slot]);
-    if (!(std::abs(m.memory[block.residuals[row]]) <= part * size)) return false;
+    if (!std::isfinite(size) || !(std::abs(m.memory[block.residuals[row]]) <= part * size)) return false;
   }
   state.plain_pause = 0;
   return true;

@@ -256,9 +256,9 @@ Going step(Run& run, double until) {
     take_lost_branches(run);
   }
   if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return Going::broken;
+  run.next_instant_stands = stepped && run.machine.delays.empty();   // out of these may come more
   if (advanced == Advance::watches && !watch_more(run)) return Going::broken;
   if (stepped) {
-    run.next_instant_stands = run.machine.delays.empty();   // out of these may come more
     check_bounds(run.bounds, run.machine, true);
     if (run.has_checks && run.checks_vary && (!evaluate(run) || !check_assertions(run))) return Going::broken;
     return on_if(check_states(run));

@@ -81,7 +81,13 @@ private:
         break;
       case Opcode::settle: case Opcode::loop: case Opcode::delay: case Opcode::spatial_distribution: case Opcode::external: case Opcode::text:
       case Opcode::create: case Opcode::put: case Opcode::assign_array: case Opcode::reinit: case Opcode::terminate: leaves_what_is_known_ = true; return;
-      case Opcode::call: leaves_what_is_known_ = leaves_what_is_known_ || !program_.externals.empty(); break;   // they may keep something of their own
+      case Opcode::call: {
+        leaves_what_is_known_ = leaves_what_is_known_ || !program_.externals.empty();   // they may keep something of their own
+        // There may be assertions in it.
+        const std::vector<Slot>& inputs = program_.functions[i.d].inputs;
+        checks_ = checks_ || is_uncertain_ || std::any_of(inputs.begin(), inputs.end(), [&](Slot slot) { return ways_[slot] != varies_not; });
+        break;
+      }
       default: break;
     }
     Way all = varies_not;
