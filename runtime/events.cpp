@@ -190,9 +190,25 @@ std::uint32_t bound_of_rounds(const Program& program) {
 
 constexpr unsigned most_unsettled_rounds = 10;   // of one event
 
-// Whether a discrete variable is another than at the end of the round before.
-bool any_pre_changes(const Machine& m) {
-  return std::any_of(m.program->pre.begin(), m.program->pre.end(), [&](const Pre& pre) { return pre.discrete && m.memory[pre.value] != m.memory[pre.pre]; });
+constexpr std::uint32_t rounds_to_the_digit = 10;
+constexpr double last_digits = 1e-12;
+
+// An unknown of a system, whose last digits are those of its solution.
+bool changes_by_rounding(const Machine& m, const Pre& pre) {
+  const double now = m.memory[pre.value], before = m.memory[pre.pre];
+  return std::any_of(m.program->blocks.begin(), m.program->blocks.end(), [&](const Block& block) {
+    const auto unknown = std::find(block.unknowns.begin(), block.unknowns.end(), pre.value);
+    if (unknown == block.unknowns.end()) return false;
+    const auto k = std::size_t(unknown - block.unknowns.begin());
+    return std::abs(now - before) <= last_digits * std::max({std::abs(now), std::abs(before), k < block.nominal.size() ? block.nominal[k] : 1.0});
+  });
+}
+
+// Whether a discrete variable is another than at the end of the round before. After many rounds, rounding is none.
+bool any_pre_changes(const Machine& m, std::uint32_t round) {
+  return std::any_of(m.program->pre.begin(), m.program->pre.end(), [&](const Pre& pre) {
+    return pre.discrete && m.memory[pre.value] != m.memory[pre.pre] && !(round > rounds_to_the_digit && changes_by_rounding(m, pre));
+  });
 }
 
 // Rounds of event iteration until nothing changes. pre() is what the variables had before the first. record.rearming
@@ -229,7 +245,7 @@ std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& reco
     bool again = m.changes != changes || calendar.flags_raised || !m.pending_reinits.empty();
     if (m.unsettled != none) {
       // E15: relations that contradict each other may agree once pre() has followed; where nothing follows they never do.
-      if (!any_pre_changes(m) || ++unsettled_rounds > most_unsettled_rounds) {
+      if (!any_pre_changes(m, record.rounds) || ++unsettled_rounds > most_unsettled_rounds) {
         m.failed_mixed = m.unsettled;
         m.block_detail = m.unsettled_detail;
         return explain(m, {Fault::no_agreement, none});
@@ -243,7 +259,7 @@ std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& reco
     }
     lower_flags(calendar, m);
     if (!program.clocks.empty()) again = raise_event_clocks(calendar, m, record.clocks) || again;
-    again = again || any_pre_changes(m);
+    again = again || any_pre_changes(m, record.rounds);
     if (again && record.rounds >= round_bound)
       return Message{Severity::error, record.time, origin_of_change(m),
                      fmt::format("no fixed point after {} rounds of event iteration; what keeps changing: {}",

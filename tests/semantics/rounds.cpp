@@ -1,6 +1,7 @@
 // E5: what changes in more than one round of an event is told with its rounds.
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 
 #include "support.hpp"
 
@@ -61,6 +62,30 @@ BOOST_AUTO_TEST_CASE(what_changes_once_has_no_steps) {
   BOOST_REQUIRE(r.result.events.size() == 2u);
   BOOST_TEST(r.result.events[1].changes.size() == 2u);
   BOOST_TEST(r.result.events[1].steps.empty());
+}
+
+// `d` is found together with z[1], whose clause never fires: what Newton's method leaves of it in its last digits is no change, and the rounds end.
+BOOST_AUTO_TEST_CASE(last_digits_of_a_solution_are_no_change) {
+  for (const Solver method : {Solver::bdf, Solver::adams, Solver::esdirk, Solver::erk})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      const Solver before = solver();
+      solver() = method;
+      const Run r = run("model M function shrunk input Real u; output Real y; algorithm y := u; while abs(y) > 0.3 loop y := y/(1 + y*y); end while; end shrunk; "
+                        "parameter Real p = 0.6; Real x[4](start = {1.95, -1.49, 0.41, -0.34}, each fixed = true), z[6]; discrete Real c(start = 0.1, fixed = true), d(start = 0, fixed = true); "
+                        "Integer n(start = 0, fixed = true); Boolean b; equation "
+                        "(7 + (if b then 1 else 3))*z[1] - 0.22*z[2] + 0.96*z[3] - 1.56*z[5] = d*x[2]; "
+                        "1.31*z[1] + 7*z[2] + 1.82*z[5] - 1.12*z[6] = (if time > 0.73 then x[2] else -1.56) + 0.05; "
+                        "1.6*z[1] + 7*z[3] - 0.93*z[5] + (if b then 0.3 else 0.84)*z[6] = c*x[4]; "
+                        "p*z[1] + (if b then 0.3 else 1.31)*z[3] + (7 + p)*z[4] = -1.51*time + shrunk(n)*x[3] - 0.21*x[2]; "
+                        "-1.11*z[1] + (7 + abs(c))*z[5] = d; p*z[1] + 0.31*z[4] + 0.39*z[5] + (7 + abs(c))*z[6] = 1.69*x[1] + sin(d)*x[1]; "
+                        "der(x[1]) = 1.84*z[2]; der(x[2]) = -0.59*z[6] + 0.5*z[4]; der(x[3]) = -0.95*z[3] + 0.5*z[5]; der(x[4]) = 1.4*z[5]; "
+                        "when sample(0.2, 0.17) then c = pre(c)*0.7 - 1.9; n = pre(n) + 1; end when; "
+                        "when z[5] > -0.11 then d = z[6] + pre(d)*0.1; reinit(x[1], 0.5); end when; b = x[2] > 1.58; end M;", 1.5, tolerance);
+      solver() = before;
+      BOOST_TEST(r.ended(), r.diagnostics << r.message());
+      BOOST_TEST(std::abs(r.final("d")) < 1e-15);
+      BOOST_TEST(r.final("n") == 8);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
