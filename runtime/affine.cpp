@@ -45,7 +45,7 @@ bool find_here(AffineMotion& motion, Machine& m, Slopes& s, const AffineLimits& 
   const std::uint64_t left_open = m.left_open;
   const auto run_at = [&](double time, const std::vector<double>& x) {
     std::copy(x.begin(), x.end(), states);
-    set_time(m, time);
+    m.memory[slot_time] = time;   // inputs do not matter
     return run(m, p.derivatives, Mode::frozen).ok() && m.left_open == left_open ? std::vector<double>(derivatives, derivatives + n) : std::vector<double>();
   };
   struct Point {

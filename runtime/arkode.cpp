@@ -54,7 +54,7 @@ struct ArkodeFunctions {
 
   static int linear_system(Real time, N_Vector y, N_Vector, SUNMatrix matrix, SUNMatrix, sunbooleantype stands, sunbooleantype* is_new, Real gamma, void* user, N_Vector, N_Vector,
                            N_Vector) {
-    return newton_matrix(time, y, matrix, stands, is_new, gamma, user);
+    return runtime::linear_system(time, y, matrix, stands, is_new, gamma, user);
   }
 };
 

@@ -138,19 +138,20 @@ void note_check(Machine& m, Index index) {
   if (state.coefficients && ++state.checked == 2) state.least_sizes = least_sizes(m, index);
 }
 
+bool is_satisfied(Machine& m, Index index) { return fits_plainly(m, index, satisfied) || find_misfit(m, index).part <= satisfied; }
+
 // One way to solve a block, with the residuals of its equations, nothing torn out, as the judge.
 Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhere) {
   const bool linear = m.program->blocks[index].linear;
   forget_invariants(m, index);
-  const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return find_misfit(m, torn).part <= satisfied; }) : newton(m, index, at);
+  const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return is_satisfied(m, torn); }) : newton(m, index, at);
   if (!outcome.ok()) return outcome;
   if (linear && fits(m.blocks[index], satisfied)) return {};   // as find_misfit() would say
-  const bool plainly = fits_plainly(m, torn, satisfied);
-  const Misfit misfit = plainly ? Misfit{} : find_misfit(m, torn);
-  if (misfit.part <= satisfied) {
+  if (is_satisfied(m, torn)) {
     if (linear) note_check(m, index);
     return {};
   }
+  const Misfit misfit = find_misfit(m, torn);
   const Index judged = m.program->blocks[torn].untorn != none ? m.program->blocks[torn].untorn : torn;
   const std::vector<Index>& origins = m.program->blocks[judged].residual_origins;
   return fail(m, torn, Fault::block_unsatisfied, at,
@@ -212,7 +213,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
     if (first.ok() || block.linear) return first;
     const std::string detail = m.block_detail;
     load(m, block, guess.data());
-    if (first.fault == Fault::block_singular && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) return {};
+    if (first.fault == Fault::block_singular && newton_undetermined(m, index) && is_satisfied(m, index)) return {};
     load(m, block, guess.data());
     if (attempt(m, index, index, at, true).ok()) {
       note_branch(m, index, guess, true);
@@ -245,7 +246,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
     if (whole.linear) break;
     load(m, whole, guess.data());
     // What is merely open here is no reason to look for another solution.
-    if (!from_elsewhere && singular_here && newton_undetermined(m, index) && find_misfit(m, index).part <= satisfied) {
+    if (!from_elsewhere && singular_here && newton_undetermined(m, index) && is_satisfied(m, index)) {
       state.prefers_untorn = false;
       return {};
     }

@@ -36,7 +36,7 @@ struct CvodeFunctions {
                        first_evaluation_failed = CV_FIRST_RHSFUNC_ERR;
 
   static int linear_system(Real time, N_Vector y, N_Vector, SUNMatrix matrix, sunbooleantype stands, sunbooleantype* is_new, Real gamma, void* user, N_Vector, N_Vector, N_Vector) {
-    return newton_matrix(time, y, matrix, stands, is_new, gamma, user);
+    return runtime::linear_system(time, y, matrix, stands, is_new, gamma, user);
   }
 };
 

@@ -114,6 +114,24 @@ std::string remedy_for(const Machine& m, const std::vector<Index>& whens) {
                      whens.size() > 2 ? fmt::format(", with {} more", whens.size() - 2) : "");
 }
 
+constexpr double last_digits = 1e-12;
+
+bool differs(const Machine& m, const Pre& pre) { return pre.discrete && m.memory[pre.value] != m.memory[pre.pre]; }
+
+// An unknown of a system, whose last digits are those of its solution.
+bool differs_by_rounding(const Machine& m, const Pre& pre) {
+  const double now = m.memory[pre.value], before = m.memory[pre.pre];
+  return std::any_of(m.program->blocks.begin(), m.program->blocks.end(), [&](const Block& block) {
+    const auto unknown = std::find(block.unknowns.begin(), block.unknowns.end(), pre.value);
+    if (unknown == block.unknowns.end()) return false;
+    const auto k = std::size_t(unknown - block.unknowns.begin());
+    return std::abs(now - before) <= last_digits * std::max({std::abs(now), std::abs(before), k < block.nominal.size() ? block.nominal[k] : 1.0});
+  });
+}
+
+// A discrete variable that is told of as another than at the end of the round before.
+bool changes(const Machine& m, const Pre& pre) { return differs(m, pre) && pre.variable != none && !differs_by_rounding(m, pre); }
+
 std::string what_changes(const Machine& m) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -123,7 +141,7 @@ std::string what_changes(const Machine& m) {
     if (text.find(part) == std::string::npos) add(part);
   }
   for (const Pre& pre : m.program->pre) {
-    if (!pre.discrete || m.memory[pre.value] == m.memory[pre.pre] || pre.variable == none) continue;
+    if (!changes(m, pre)) continue;
     const Variable& variable = m.program->variables[pre.variable];
     add(fmt::format("{} (between {} and {})", variable.said(), in_words(variable, m.memory[pre.pre]),
                     in_words(variable, m.memory[pre.value])));
@@ -134,8 +152,7 @@ std::string what_changes(const Machine& m) {
 Index origin_of_change(const Machine& m) {
   if (!m.flips.empty()) return m.program->relations[m.flips.front().relation].origin;
   for (const Pre& pre : m.program->pre)
-    if (pre.discrete && pre.variable != none && m.memory[pre.value] != m.memory[pre.pre])
-      return m.program->variables[pre.variable].origin;
+    if (changes(m, pre)) return m.program->variables[pre.variable].origin;
   return none;
 }
 
@@ -158,7 +175,7 @@ void follow_quiet(Machine& m) {
 
 void note_steps(const Machine& m, EventRecord& record) {
   for (const Pre& pre : m.program->pre) {
-    if (!pre.discrete || pre.variable == none || m.memory[pre.value] == m.memory[pre.pre]) continue;
+    if (!changes(m, pre)) continue;
     const Variable& variable = m.program->variables[pre.variable];
     if (variable.meaning.empty()) record.steps.push_back({pre.variable, m.memory[pre.pre], m.memory[pre.value], record.rounds});
   }
@@ -191,24 +208,11 @@ std::uint32_t bound_of_rounds(const Program& program) {
 constexpr unsigned most_unsettled_rounds = 10;   // of one event
 
 constexpr std::uint32_t rounds_to_the_digit = 10;
-constexpr double last_digits = 1e-12;
 
-// An unknown of a system, whose last digits are those of its solution.
-bool changes_by_rounding(const Machine& m, const Pre& pre) {
-  const double now = m.memory[pre.value], before = m.memory[pre.pre];
-  return std::any_of(m.program->blocks.begin(), m.program->blocks.end(), [&](const Block& block) {
-    const auto unknown = std::find(block.unknowns.begin(), block.unknowns.end(), pre.value);
-    if (unknown == block.unknowns.end()) return false;
-    const auto k = std::size_t(unknown - block.unknowns.begin());
-    return std::abs(now - before) <= last_digits * std::max({std::abs(now), std::abs(before), k < block.nominal.size() ? block.nominal[k] : 1.0});
-  });
-}
-
-// Whether a discrete variable is another than at the end of the round before. After many rounds, rounding is none.
+// E5: whether a discrete variable is another than at the end of the round before. Which digits a solution ends in is no matter of rounds: after many, it is
+// none of theirs.
 bool any_pre_changes(const Machine& m, std::uint32_t round) {
-  return std::any_of(m.program->pre.begin(), m.program->pre.end(), [&](const Pre& pre) {
-    return pre.discrete && m.memory[pre.value] != m.memory[pre.pre] && !(round > rounds_to_the_digit && changes_by_rounding(m, pre));
-  });
+  return std::any_of(m.program->pre.begin(), m.program->pre.end(), [&](const Pre& pre) { return differs(m, pre) && !(round > rounds_to_the_digit && differs_by_rounding(m, pre)); });
 }
 
 // Rounds of event iteration until nothing changes. pre() is what the variables had before the first. record.rearming

@@ -207,7 +207,7 @@ IntegratorHandle make_integrator(Machine& machine, const Variation& variation, c
   it.slopes = make_slopes(*it.machine);
   it.sparse = is_sparse(it.slopes.pattern);
   it.affine = make_affine_motion(variation, it.slopes.pattern);
-  it.crossings_vary = variation.crossings || !machine.delays.empty() || !machine.spatial_distributions.empty();
+  it.crossings_vary = variation.crossings;
   const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk, Solver::adams} : std::vector{options.solver};
   for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}, {}});
   it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1);

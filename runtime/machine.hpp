@@ -91,12 +91,11 @@ struct BlockState {
   std::optional<Coefficients> coefficients;                    // of linear equations
   std::vector<double> factorised_for;                          // theirs; only if has_factors
   bool has_slopes = false;                                     // has_factors, and they are those of the solution
-  unsigned checked = 0;                                        // solutions of linear equations by these factors, as find_misfit sees them
+  unsigned checked = 0;                                        // solutions of linear equations by these factors, as attempt() in blocks.cpp judges them
   std::vector<double> least_sizes;                             // n, for all solutions by these factors: see least_sizes(); may be empty
   SolutionKey solved;
-  bool knows_summands = false;                                 // these are made
-  int plain_pause = 0;                                         // so many times before these tell again
-  std::vector<std::vector<Slot>> summands;                     // of the residuals: see fits_plainly()
+  std::optional<std::vector<std::vector<Slot>>> summands;      // of the residuals: see fits_plainly()
+  int plain_pause = 0;                                         // so many times before these are asked again
   int iterations = 0;                                          // of Newton's method, the last time
   std::vector<Slot> inputs;                                    // slots that its code reads first, its unknowns among them
   std::vector<double> unknowns, step, residual, trial, scale, guess;   // n each
@@ -110,7 +109,8 @@ struct BlockState {
 struct BlockCosts {
   std::uint64_t jacobians = 0, factorisations = 0;
   std::uint64_t pivotings = 0;   // factorisations of sparse matrices that looked for their pivots
-  std::uint64_t misfits = 0;     // solutions whose residuals were compared with the sizes of their terms
+  std::uint64_t sums = 0;        // solutions whose residuals were compared with what they are sums of
+  std::uint64_t misfits = 0;     // and with the sizes of all terms
 };
 
 class MachineCode;
@@ -131,7 +131,7 @@ struct Machine {
   std::vector<std::pair<Slot, double>> settings;   // slots that get these values at the event at hand, from outside
   std::vector<SignalState> signals;                // of inputs
   bool operands_alone = false;     // run_sizes() leaves out how large a result is: see least_sizes()
-  bool refines_tangents = false;   // solutions of linear blocks are corrected once more, as their values are
+  bool refines_tangents = false;   // as A x + b is found: those of linear blocks are corrected once more, as their values are
   bool invariants_alone = false;   // code of a block ends where its body begins
   double farthest_time = 0;   // s: the end of the step that the states come from; what is inside of it is known to its rounding
 

@@ -1,4 +1,4 @@
-// What a method evaluates: the right side and its Jacobian, in the machine.
+// What a method evaluates: the right side, its Jacobian and the matrix of Newton's method, in the machine.
 
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -47,10 +47,6 @@ void recall_guesses(Integrator& it, double time) {
   it.probed = time;
 }
 
-}  // namespace
-
-namespace {
-
 constexpr double outgrown = 4;   // the size that rounding was judged by
 
 bool outgrows(const Integrator& it, const double* states) {
@@ -86,7 +82,7 @@ int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
   }
   double* const derivatives = m.memory.data() + m.program->first_derivative;
   if (it.affine.stands && outgrows(it, data(y))) it.affine.forget();
-  // An explicit method has no Jacobian to find it with.
+  // An explicit method has no Jacobian to find it with: what another found stays out of its costs, as `auto` compares them.
   const bool by_code = !it.affine.stands || it.methods[it.method].name == Solver::erk || is_stopped(m);
   if (!by_code) {
     evaluate(it.affine, it.slopes.pattern, time, data(y), derivatives);

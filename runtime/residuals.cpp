@@ -107,18 +107,18 @@ std::vector<std::vector<Slot>> find_summands(const Program& program, const Block
 }  // namespace
 
 bool fits_plainly(Machine& m, Index index, double part) {
-  const bool is_torn = judge_of(m, index) != index;
-  index = judge_of(m, index);
+  const Index torn = std::exchange(index, judge_of(m, index));
   const Block& block = m.program->blocks[index];
   BlockState& state = state_of(m, index);
-  if (!state.knows_summands) state.summands = find_summands(*m.program, block);
-  state.knows_summands = true;
+  if (!state.summands) state.summands = find_summands(*m.program, block);
   if (state.plain_pause > 0 && --state.plain_pause > 0) return false;
   state.plain_pause = after_a_miss;
-  if (state.summands.empty() || (is_torn && !run(m, block.code, Mode::frozen).ok())) return false;
-  for (std::size_t row = 0; row < state.summands.size(); ++row) {
+  if (state.summands->empty()) return false;
+  ++m.block_costs.sums;
+  if (torn != index && !run(m, block.code, Mode::frozen).ok()) return false;
+  for (std::size_t row = 0; row < state.summands->size(); ++row) {
     double size = 0;
-    for (const Slot slot : state.summands[row]) size += std::abs(m.memory[slot]);
+    for (const Slot slot : (*state.summands)[row]) size += std::abs(m.memory[slot]);
     if (!std::isfinite(size) || !(std::abs(m.memory[block.residuals[row]]) <= part * size)) return false;
   }
   state.plain_pause = 0;

@@ -31,7 +31,7 @@ bool interrupt(Run& run) {
   return false;
 }
 
-bool is_stopped(const Run& run) { return run.machine.stop && run.machine.stop->load(std::memory_order_relaxed); }
+bool is_stopped(const Run& run) { return is_stopped(run.machine); }
 
 bool fail(Run& run, Message message) {
   if (is_stopped(run)) return interrupt(run);   // that is what failed
@@ -142,8 +142,7 @@ bool start(Run& run) {
   run.last_event = run.options.start;
   run.scale = run.options.stop - run.options.start;
   if (reselect_states(run.machine) && !evaluate(run)) return false;
-  Variation variation;
-  if (!run.program.blocks.empty() || !run.program.relations.empty() || !run.program.event_functions.empty() || run.has_checks) variation = find_variation(run.machine);
+  const Variation variation = find_variation(run.machine);
   run.checks_vary = variation.checks;
   run.integrator = make_integrator(run.machine, variation, run.options);
   if (run.machine.termination != none) return true;

@@ -10,9 +10,6 @@
 
 namespace mosim::runtime {
 
-namespace {
-
-/// Whether a call may leave Modelica.
 bool is_foreign(const Program& program, Index function, std::vector<bool>& seen) {
   if (seen[function]) return false;
   seen[function] = true;
@@ -22,6 +19,8 @@ bool is_foreign(const Program& program, Index function, std::vector<bool>& seen)
   }
   return false;
 }
+
+namespace {
 
 // `seen`: see is_foreign(); sized where there are externals.
 bool add_code(const Program& program, const Block& block, SolutionKey& key, std::vector<bool>& seen) {

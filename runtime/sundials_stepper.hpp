@@ -8,7 +8,7 @@
 namespace mosim::runtime {
 
 /// What the libraries ask for as a linear system.
-inline int newton_matrix(Real time, N_Vector y, SUNMatrix matrix, sunbooleantype stands, sunbooleantype* is_new, Real gamma, void* user) {
+inline int linear_system(Real time, N_Vector y, SUNMatrix matrix, sunbooleantype stands, sunbooleantype* is_new, Real gamma, void* user) {
   const Motion& motion = *static_cast<Motion*>(user);
   *is_new = stands ? SUNFALSE : SUNTRUE;
   return motion.newton_matrix(time, y, gamma, !stands, matrix, motion.user);

@@ -7,6 +7,7 @@
 #include "runtime/coefficients.hpp"
 #include "runtime/kernel.hpp"
 #include "runtime/opcode.hpp"
+#include "runtime/solution_key.hpp"
 
 namespace mosim::runtime {
 
@@ -14,7 +15,7 @@ namespace {
 
 class Inspection {
 public:
-  explicit Inspection(const Machine& machine) : program_(*machine.program), ways_(machine.memory.size(), varies_not) {
+  explicit Inspection(const Machine& machine) : machine_(machine), program_(*machine.program), ways_(machine.memory.size(), varies_not) {
     ways_[slot_time] = varies_with_time;
     for (const SignalState& signal : machine.signals) ways_[signal.slot] = varies_freely;
     for (std::size_t k = 0; k < program_.states.size(); ++k) ways_[program_.first_state + k] = varies_with_states;
@@ -28,7 +29,7 @@ public:
     found.solves = solves_;
     found.length = length_;
     follow(program_.crossings);
-    found.crossings = compares_ || leaves_what_is_known_;
+    found.crossings = compares_ || leaves_what_is_known_ || !machine_.delays.empty() || !machine_.spatial_distributions.empty();   // out of these come jumps
     checks_ = false;
     follow(program_.outputs);
     follow(program_.assertions);
@@ -82,7 +83,8 @@ private:
       case Opcode::settle: case Opcode::loop: case Opcode::delay: case Opcode::spatial_distribution: case Opcode::external: case Opcode::text:
       case Opcode::create: case Opcode::put: case Opcode::assign_array: case Opcode::reinit: case Opcode::terminate: leaves_what_is_known_ = true; return;
       case Opcode::call: {
-        leaves_what_is_known_ = leaves_what_is_known_ || !program_.externals.empty();   // they may keep something of their own
+        std::vector<bool> seen(program_.functions.size());
+        leaves_what_is_known_ = leaves_what_is_known_ || (!program_.externals.empty() && is_foreign(program_, i.d, seen));   // it may keep something of its own
         // There may be assertions in it.
         const std::vector<Slot>& inputs = program_.functions[i.d].inputs;
         checks_ = checks_ || is_uncertain_ || std::any_of(inputs.begin(), inputs.end(), [&](Slot slot) { return ways_[slot] != varies_not; });
@@ -112,6 +114,7 @@ private:
     if (coefficients && std::any_of(coefficients->slots.begin(), coefficients->slots.end(), [&](Slot slot) { return ways_[slot] != varies_not; })) follow_body(varies_freely);
   }
 
+  const Machine& machine_;
   const Program& program_;
   std::vector<Way> ways_;
   bool solves_ = false;
