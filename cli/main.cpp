@@ -47,7 +47,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   const auto begin = Clock::now();
   cli::Progress progress(streams.err.is_terminal());
   // With its model, kept for the life of the process: the system frees their millions of objects at once.
-  static auto& session = *new Session({.native_code = arguments.native_code});
+  static auto& session = *new Session({.native_code = arguments.native_code, .verifiable = arguments.verify});
   static auto& model = *new std::shared_ptr<const Model>;
   Diagnostics said;   // by the session, so far
 
@@ -142,6 +142,9 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     if (!arguments.quiet) print(fmt::format("{} is compiled to {}.\n", model->name(), arguments.output));
     return cli::done;
   }
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);   // a run asks for the same sizes again and again
+#endif
   return cli::simulate(arguments, model, times, progress, streams);
 }
 
@@ -166,6 +169,7 @@ int main(int argc, char** argv) {
   } else {
 #ifdef __GLIBC__
     mallopt(M_ARENA_MAX, 1);   // the others, which the compiler's thread would have one of, grow by a page at a time
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);   // what a stage of the compiler is done with goes back to the system: it is no room for the next one, which asks for other sizes
 #endif
     try {
       status = run(arguments, streams);

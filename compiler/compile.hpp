@@ -54,6 +54,7 @@ public:
   const std::string& instances();
   /// The flat model, until system() takes it and makes its own of it.
   std::optional<flat::Model>& flat();
+  /// Without its order, once program() has it.
   std::optional<dae::System>& system();
   std::optional<runtime::Program>& program();
   /// Where program() holds the quantities of system().

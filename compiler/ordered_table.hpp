@@ -1,6 +1,6 @@
 #pragma once
-// A hash table that keeps its entries in the order in which they came: one array of them, and beside it one of their numbers by open
-// addressing (linear probing). A few are looked through without it. Nothing is taken out again. Pointers to entries hold until the next one.
+// Hash tables that keep what they hold in the order in which it came: one array, and beside it one of its numbers by open addressing (linear
+// probing). A few are looked through without it. Nothing is taken out again. Pointers to entries hold until the next one.
 
 #include <bit>
 #include <cstddef>
@@ -14,49 +14,39 @@ namespace mosim::compiler {
 /// A further part of what is hashed, with 64 bits also where std::size_t has 32.
 constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t part) { return (hash ^ (hash >> 29)) * 0x9e3779b97f4a7c15u + part; }
 
-template <class Key, class Value, class Hash = std::hash<Key>>
-class OrderedTable {
+/// The places of an array's elements by their keys, which `key_at(number)` tells.
+template <class Key, class Hash>
+class PlacesByKey {
 public:
-  using Entry = std::pair<Key, Value>;
-  using iterator = typename std::vector<Entry>::iterator;
-  using const_iterator = typename std::vector<Entry>::const_iterator;
-
-  iterator begin() { return entries_.begin(); }
-  iterator end() { return entries_.end(); }
-  const_iterator begin() const { return entries_.begin(); }
-  const_iterator end() const { return entries_.end(); }
-  std::size_t size() const { return entries_.size(); }
-  bool empty() const { return entries_.empty(); }
-  void clear() {
-    entries_.clear();
-    numbers_.clear();
+  void clear() { numbers_.clear(); }
+  template <class KeyAt>
+  void reserve(std::size_t capacity, std::size_t size, KeyAt key_at) {
+    if (capacity > few) number(places_for(capacity), size, key_at);
   }
-  void reserve(std::size_t entries) {
-    entries_.reserve(entries);
-    if (entries > few) number(places_for(entries));
-  }
-
-  iterator find(const Key& key) { return begin() + static_cast<std::ptrdiff_t>(position(key)); }
-  const_iterator find(const Key& key) const { return begin() + static_cast<std::ptrdiff_t>(position(key)); }
-  bool contains(const Key& key) const { return position(key) != entries_.size(); }
-  Value& at(const Key& key) { return find(key)->second; }
-  const Value& at(const Key& key) const { return find(key)->second; }
-  Value& operator[](const Key& key) { return try_emplace(key).first->second; }
-
-  /// The entry, and whether it is new.
-  std::pair<iterator, bool> try_emplace(const Key& key, Value value = {}) {
-    if (numbers_.empty()) {
-      if (const iterator it = find(key); it != end()) return {it, false};
-      entries_.emplace_back(key, std::move(value));
-      if (entries_.size() > few) number(places_for(entries_.size()));
-      return {end() - 1, true};
+  /// The number of an element, or `size`.
+  template <class KeyAt>
+  std::size_t find(const Key& key, std::size_t size, KeyAt key_at) const {
+    if (!numbers_.empty()) {
+      const std::size_t place = look(key, key_at);
+      return numbers_[place] ? numbers_[place] - 1 : size;
     }
-    if (3 * (entries_.size() + 1) > 2 * numbers_.size()) number(2 * numbers_.size());
-    const std::size_t place = look(key);
-    if (numbers_[place]) return {begin() + (numbers_[place] - 1), false};
-    entries_.emplace_back(key, std::move(value));
-    numbers_[place] = static_cast<std::uint32_t>(entries_.size());
-    return {end() - 1, true};
+    std::size_t k = 0;
+    while (k < size && !(key_at(k) == key)) ++k;
+    return k;
+  }
+  /// The same; without one, `size` is where it comes.
+  template <class KeyAt>
+  std::size_t find_or_add(const Key& key, std::size_t size, KeyAt key_at) {
+    if (numbers_.empty()) {
+      const std::size_t k = find(key, size, key_at);
+      if (k < size || size < few) return k;
+      number(places_for(size + 1), size, key_at);
+    }
+    if (3 * (size + 1) > 2 * numbers_.size()) number(2 * numbers_.size(), size, key_at);
+    const std::size_t place = look(key, key_at);
+    if (numbers_[place]) return numbers_[place] - 1;
+    numbers_[place] = static_cast<std::uint32_t>(size + 1);
+    return size;
   }
 
 private:
@@ -73,32 +63,93 @@ private:
     // The highest bits: all of the key's are in them, and those of a double are often 0 but for its first.
     return static_cast<std::size_t>(h >> (64 - std::countr_zero(numbers_.size())));
   }
-  std::size_t look(const Key& key) const {
+  template <class KeyAt>
+  std::size_t look(const Key& key, KeyAt key_at) const {
     std::size_t place = home(key);
-    while (numbers_[place] && !(entries_[numbers_[place] - 1].first == key)) place = (place + 1) & (numbers_.size() - 1);
+    while (numbers_[place] && !(key_at(numbers_[place] - 1) == key)) place = (place + 1) & (numbers_.size() - 1);
     return place;
   }
-  std::size_t position(const Key& key) const {
-    if (!numbers_.empty()) {
-      const std::size_t place = look(key);
-      return numbers_[place] ? numbers_[place] - 1 : entries_.size();
-    }
-    std::size_t k = 0;
-    while (k < entries_.size() && !(entries_[k].first == key)) ++k;
-    return k;
-  }
-  void number(std::size_t places) {
+  template <class KeyAt>
+  void number(std::size_t places, std::size_t size, KeyAt key_at) {
     if (places <= numbers_.size()) return;
+    std::vector<std::uint32_t>().swap(numbers_);   // not beside the new one
     numbers_.assign(places, 0);
-    for (std::size_t k = 0; k < entries_.size(); ++k) {
-      std::size_t place = home(entries_[k].first);
+    for (std::size_t k = 0; k < size; ++k) {
+      std::size_t place = home(key_at(k));
       while (numbers_[place]) place = (place + 1) & (places - 1);
       numbers_[place] = static_cast<std::uint32_t>(k + 1);
     }
   }
 
+  std::vector<std::uint32_t> numbers_;   // of elements, from 1; 0: free
+};
+
+/// Numbers keys, from 0.
+template <class Key, class Hash = std::hash<Key>>
+class Numbering {
+public:
+  std::uint32_t number(const Key& key) {
+    const std::size_t k = known_from_ + places_.find_or_add(key, keys_.size() - known_from_, [this](std::size_t n) { return keys_[known_from_ + n]; });
+    if (k == keys_.size()) keys_.push_back(key);
+    return static_cast<std::uint32_t>(k);
+  }
+  /// Those of by now keep their numbers, and get another one where they come again.
+  void forget_known() {
+    places_ = {};
+    known_from_ = keys_.size();
+  }
+  const Key& operator[](std::uint32_t number) const { return keys_[number]; }
+
+private:
+  std::vector<Key> keys_;
+  std::size_t known_from_ = 0;
+  PlacesByKey<Key, Hash> places_;
+};
+
+template <class Key, class Value, class Hash = std::hash<Key>>
+class OrderedTable {
+public:
+  using Entry = std::pair<Key, Value>;
+  using iterator = typename std::vector<Entry>::iterator;
+  using const_iterator = typename std::vector<Entry>::const_iterator;
+
+  iterator begin() { return entries_.begin(); }
+  iterator end() { return entries_.end(); }
+  const_iterator begin() const { return entries_.begin(); }
+  const_iterator end() const { return entries_.end(); }
+  std::size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  void clear() {
+    entries_.clear();
+    places_.clear();
+  }
+  void reserve(std::size_t entries) {
+    entries_.reserve(entries);
+    places_.reserve(entries, size(), key_at());
+  }
+
+  iterator find(const Key& key) { return begin() + static_cast<std::ptrdiff_t>(places_.find(key, size(), key_at())); }
+  const_iterator find(const Key& key) const { return begin() + static_cast<std::ptrdiff_t>(places_.find(key, size(), key_at())); }
+  bool contains(const Key& key) const { return find(key) != end(); }
+  Value& at(const Key& key) { return find(key)->second; }
+  const Value& at(const Key& key) const { return find(key)->second; }
+  Value& operator[](const Key& key) { return try_emplace(key).first->second; }
+
+  /// The entry, and whether it is new.
+  std::pair<iterator, bool> try_emplace(const Key& key, Value value = {}) {
+    const std::size_t k = places_.find_or_add(key, size(), key_at());
+    const bool fresh = k == size();
+    if (fresh) entries_.emplace_back(key, std::move(value));
+    return {begin() + static_cast<std::ptrdiff_t>(k), fresh};
+  }
+
+private:
+  auto key_at() const {
+    return [this](std::size_t k) -> const Key& { return entries_[k].first; };
+  }
+
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> numbers_;   // of entries, from 1; 0: free
+  PlacesByKey<Key, Hash> places_;
 };
 
 }  // namespace mosim::compiler

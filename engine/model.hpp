@@ -17,7 +17,7 @@ struct Model::Impl {
 
   const runtime::Program program;
   const parser::Sources sources;   // more may be in it than the program refers to
-  std::optional<engine::Equations> equations{};   // none: it was loaded
+  std::optional<engine::Equations> equations{};   // none: it was loaded, or its session keeps none
   Experiment experiment;
   Diagnostics said;
   std::function<std::optional<std::string>(std::string_view)> resource{};

@@ -149,8 +149,7 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   impl_->end();
   if (!compiled) return {};
   auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);
-  compilation.system()->forget_order();   // the program has it
-  model->equations.emplace(engine::Equations{std::move(*compilation.system()), std::move(compilation.layout())});
+  if (impl_->options.verifiable) model->equations.emplace(engine::Equations{std::move(*compilation.system()), std::move(compilation.layout())});
   model->said = impl_->said;
   model->resource = impl_->reading.library.resource;
   return std::shared_ptr<const Model>(new Model(std::move(model)));

@@ -229,12 +229,28 @@ Expr LoopTemplate::element(Instances& in, const Environment& env, const Element&
   }
 }
 
+/// Of an Integer index, number, or minus one: without an expression for what is a Real in the end.
+std::optional<std::int64_t> LoopTemplate::integer(Instances& in, const Environment& env, Number number) const {
+  const Expressions& ex = in.model.expressions;
+  const Node& node = nodes_[number];
+  if (node.type != integer_type) return {};
+  if (node.kind == Kind::negate) {
+    const auto operand = integer(in, env, node.left);
+    return operand ? std::optional(-*operand) : std::nullopt;
+  }
+  Expr e = Expr::none;
+  if (node.kind == Kind::constant) e = node.value;
+  if (const Value* const v = node.kind == Kind::index ? value_of(env, node.name) : nullptr; v && v->scalar()) e = v->only();
+  return e != Expr::none && ex.op(e) == Op::integer ? std::optional(ex.integer_value(e)) : std::nullopt;
+}
+
 Expr LoopTemplate::expression(Instances& in, const Environment& env, Number number) const {
   Expressions& ex = in.model.expressions;
   const Node& node = nodes_[number];
   const auto operand = [&](Number n, bool real) {
-    const Expr e = expression(in, env, n);
-    return real && e != Expr::none && ex.op(e) == Op::integer ? ex.real(double(ex.integer_value(e)), ex.place(e)) : e;   // see convert()
+    if (!real) return expression(in, env, n);
+    if (const auto whole = integer(in, env, n)) return ex.real(double(*whole), nodes_[n].place);   // see convert()
+    return expression(in, env, n);
   };
   switch (node.kind) {
     case Kind::constant: return node.value;

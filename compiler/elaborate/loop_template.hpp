@@ -63,6 +63,7 @@ private:
   class Maker;
   std::optional<std::int64_t> number(Instances& in, const Environment& env, Number subscript) const;
   Expr element(Instances& in, const Environment& env, const Element& e, Place place) const;
+  std::optional<std::int64_t> integer(Instances& in, const Environment& env, Number number) const;
   Expr expression(Instances& in, const Environment& env, Number node) const;
 
   parser::List<parser::Equation> body_;

@@ -44,7 +44,7 @@ Expressions::Way::Way(const Node& node, std::span<const Expr> children) {
   std::uint32_t last = node.payload;
   if (!children.empty()) last = index(*std::max_element(children.begin(), children.end()));
   std::uint64_t h = mix(static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 | static_cast<std::uint64_t>(node.literal) << 16 |
-                            static_cast<std::uint64_t>(children.size()) << 32, index(node.enumeration));
+                            static_cast<std::uint64_t>(children.size()) << 32, children.empty() ? node.first : 0);
   if (!children.empty()) h = mix(h, node.payload);
   for (const Expr c : children) h = mix(h, last - index(c) < near ? last - index(c) : std::uint64_t(index(c)) << 32);
   block = mix(h, last / block_size);
@@ -59,30 +59,40 @@ std::size_t Expressions::next(const Way& way, std::size_t place) const {
   return (place + static_cast<std::size_t>(way.block >> 20) * block_size + odd) & (known_.size() - 1);
 }
 
-Expr Expressions::add(Node node, std::span<const Expr> children) {
+std::uint32_t Expressions::number(Place place) {
+  std::uint32_t& recent = recent_places_[(place.begin * 31 + place.end) % recent_places_.size()];
+  if (places_[recent] == place) return recent;
+  places_.push_back(place);
+  return recent = static_cast<std::uint32_t>(places_.size() - 1);
+}
+
+Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
   const Way way(node, children);
-  if (3 * (nodes_.size() + 1) > 2 * known_.size()) make_room();
+  if (3 * (nodes_.size() - known_from_ + 1) > 2 * known_.size()) make_room();
   std::size_t at = first(way);
   for (; known_[at].e != Expr::none; at = next(way, at)) {
     if (known_[at].mark != way.mark()) continue;
     const Node& other = nodes_[index(known_[at].e)];
-    if (other.op != node.op || other.type != node.type || other.literal != node.literal ||
-        other.payload != node.payload || other.enumeration != node.enumeration || other.count != children.size())
-      continue;
-    if (std::equal(children.begin(), children.end(), children_.begin() + other.first)) return known_[at].e;
+    if (other.op != node.op || other.type != node.type || other.literal != node.literal || other.payload != node.payload) continue;
+    const std::span<const Expr> its = this->children(known_[at].e);
+    if (children.empty() ? its.empty() && other.first == node.first : std::equal(children.begin(), children.end(), its.begin(), its.end())) return known_[at].e;
   }
   node.contents = own_contents(node.op);
   for (const Expr c : children) node.contents |= this->node(c).contents;
   if (node.op == Op::inlined) node.contents |= this->node(static_cast<Expr>(node.payload)).contents;
-  node.first = static_cast<std::uint32_t>(children_.size());
-  node.count = static_cast<std::uint32_t>(children.size());
-  // The children may be a view of children_ itself: what moves them must not come between.
-  std::vector<Expr> copy;
-  if (children_.capacity() - children_.size() < children.size()) {
-    copy.assign(children.begin(), children.end());
-    children = copy;
+  node.place = number(place);
+  if (!children.empty()) {
+    node.count = static_cast<std::uint8_t>(std::min<std::size_t>(children.size(), many));
+    // The children may be a view of children_ itself: what moves them must not come between.
+    std::vector<Expr> copy;
+    if (children_.capacity() - children_.size() <= children.size()) {
+      copy.assign(children.begin(), children.end());
+      children = copy;
+    }
+    if (node.count == many) children_.push_back(static_cast<Expr>(children.size()));
+    node.first = static_cast<std::uint32_t>(children_.size());
+    for (const Expr c : children) children_.push_back(c);
   }
-  for (const Expr c : children) children_.push_back(c);
   const Expr e = static_cast<Expr>(nodes_.size());
   nodes_.push_back(node);
   known_[at] = {e, way.mark()};
@@ -90,8 +100,10 @@ Expr Expressions::add(Node node, std::span<const Expr> children) {
 }
 
 void Expressions::make_room() {
-  known_.assign(std::max<std::size_t>(block_size, 2 * known_.size()), Known{});
-  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+  const std::size_t places = std::max<std::size_t>(block_size, 2 * known_.size());
+  std::vector<Known>().swap(known_);   // not beside the new one
+  known_.assign(places, Known{});
+  for (std::size_t k = known_from_; k < nodes_.size(); ++k) {
     const auto e = static_cast<Expr>(k);
     const Way way(nodes_[k], children(e));
     std::size_t at = first(way);
@@ -100,79 +112,63 @@ void Expressions::make_room() {
   }
 }
 
-Expr Expressions::real(double value, Place place) {
-  // Bits, not values: 0.0 and -0.0 differ, and NaN equals itself.
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  auto [it, fresh] = real_numbers_.try_emplace(bits, static_cast<std::uint32_t>(reals_.size()));
-  if (fresh) reals_.push_back(value);
-  return add({Op::real, BaseType::real, false, it->second, EnumerationId::none, place}, {});
+void Expressions::forget_known() {
+  std::vector<Known>().swap(known_);
+  known_from_ = nodes_.size();
+  reals_.forget_known();
+  integers_.forget_known();
 }
 
-Expr Expressions::integer(std::int64_t value, Place place) {
-  auto [it, fresh] = integer_numbers_.try_emplace(value, static_cast<std::uint32_t>(integers_.size()));
-  if (fresh) integers_.push_back(value);
-  return add({Op::integer, BaseType::integer, false, it->second, EnumerationId::none, place}, {});
-}
+Expr Expressions::real(double value, Place place) { return leaf(Op::real, BaseType::real, reals_.number(std::bit_cast<std::uint64_t>(value)), place); }
 
-Expr Expressions::boolean(bool value, Place place) {
-  return add({Op::boolean, BaseType::boolean, false, value, EnumerationId::none, place}, {});
-}
+Expr Expressions::integer(std::int64_t value, Place place) { return leaf(Op::integer, BaseType::integer, integers_.number(value), place); }
+
+Expr Expressions::boolean(bool value, Place place) { return leaf(Op::boolean, BaseType::boolean, value, place); }
 
 Expr Expressions::string(std::string_view value, Place place) {
   auto [it, fresh] = string_numbers_.try_emplace(std::string(value), static_cast<std::uint32_t>(strings_.size()));
   if (fresh) strings_.emplace_back(value);
-  return add({Op::string, BaseType::string, false, it->second, EnumerationId::none, place}, {});
+  return leaf(Op::string, BaseType::string, it->second, place);
 }
 
-Expr Expressions::enumeration(EnumerationId type, std::uint32_t ordinal, Place place) {
-  return add({Op::enumeration, BaseType::enumeration, false, ordinal, type, place}, {});
-}
+Expr Expressions::enumeration(EnumerationId type, std::uint32_t ordinal, Place place) { return add(Node(Op::enumeration, BaseType::enumeration, ordinal, false, index(type)), place, {}); }
 
-Expr Expressions::variable(VariableId v, BaseType type, Place place) {
-  return of_variable(Op::variable, v, type, place);
-}
+Expr Expressions::variable(VariableId v, BaseType type, Place place) { return of_variable(Op::variable, v, type, place); }
 
-Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) {
-  return add({op, type, false, index(v), EnumerationId::none, place}, {});
-}
+Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) { return leaf(op, type, index(v), place); }
 
-Expr Expressions::local(LocalId l, BaseType type, Place place) {
-  return add({Op::local, type, false, index(l), EnumerationId::none, place}, {});
-}
+Expr Expressions::local(LocalId l, BaseType type, Place place) { return leaf(Op::local, type, index(l), place); }
 
 Expr Expressions::element(LocalId first, Expr at, std::int64_t count, BaseType type, Place place) {
   const Expr children[] = {at, integer(count, place)};
-  return add({Op::element, type, false, index(first), EnumerationId::none, place}, children);
+  return add(Node(Op::element, type, index(first)), place, children);
 }
 
-Expr Expressions::item(LocalId array, std::span<const Expr> at, BaseType type, Place place) {
-  return add({Op::item, type, false, index(array), EnumerationId::none, place}, at);
-}
+Expr Expressions::item(LocalId array, std::span<const Expr> at, BaseType type, Place place) { return add(Node(Op::item, type, index(array)), place, at); }
 
 Expr Expressions::extent(LocalId array, std::int64_t dimension, Place place) {
   const Expr children[] = {integer(dimension, place)};
-  return add({Op::extent, BaseType::integer, false, index(array), EnumerationId::none, place}, children);
+  return add(Node(Op::extent, BaseType::integer, index(array)), place, children);
 }
 
 Expr Expressions::call(FunctionId f, std::span<const Expr> arguments, Place place) {
   const Expr nothing[] = {integer(0, place)};   // a node without children is a leaf
-  return add({Op::call, BaseType::real, false, index(f), EnumerationId::none, place}, arguments.empty() ? std::span<const Expr>(nothing) : arguments);
+  return add(Node(Op::call, BaseType::real, index(f)), place, arguments.empty() ? std::span<const Expr>(nothing) : arguments);
 }
 
 Expr Expressions::result(Expr call, std::uint32_t which, BaseType type, Place place) {
   const Expr children[] = {call};
-  return add({Op::result, type, false, which, EnumerationId::none, place}, children);
+  return add(Node(Op::result, type, which), place, children);
 }
 
 Expr Expressions::inlined(Expr value, Expr result) {
   const Expr children[] = {value};
-  return add({Op::inlined, type(value), false, index(result), EnumerationId::none, place(value)}, children);
+  return add(Node(Op::inlined, type(value), index(result)), place(value), children);
 }
 
 Expr Expressions::like(Expr like, std::span<const Expr> children) {
-  const Node& n = node(like);
-  return add({n.op, n.type, n.literal, n.payload, n.enumeration, n.place}, children);
+  const Node n = node(like);
+  return add(Node(n.op, n.type, n.payload, n.literal, children.empty() ? n.first : 0), place(like), children);
 }
 
 Expr Expressions::make(Op op, BaseType type, std::initializer_list<Expr> children, Place place, bool literal) {
@@ -180,7 +176,7 @@ Expr Expressions::make(Op op, BaseType type, std::initializer_list<Expr> childre
 }
 
 Expr Expressions::make(Op op, BaseType type, std::span<const Expr> children, Place place, bool literal) {
-  return add({op, type, literal, 0, EnumerationId::none, place}, children);
+  return add(Node(op, type, 0, literal), place, children);
 }
 
 Expr Expressions::simplified(Op op, BaseType type, std::initializer_list<Expr> args, Place place, bool literal) {

@@ -2,6 +2,8 @@
 // Typed scalar expressions, hash-consed: the same expression is the same number, so that equality is a comparison
 // of numbers and common subexpressions are shared.
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -157,50 +159,61 @@ public:
   Op op(Expr e) const { return node(e).op; }
   BaseType type(Expr e) const { return node(e).type; }
   bool literal(Expr e) const { return node(e).literal; }
-  Place place(Expr e) const { return node(e).place; }
-  std::span<const Expr> children(Expr e) const { return {children_.data() + node(e).first, node(e).count}; }
+  Place place(Expr e) const { return places_[node(e).place]; }
+  std::span<const Expr> children(Expr e) const {
+    const Node& n = node(e);
+    if (n.count == 0) return {};
+    return {children_.data() + n.first, n.count < many ? n.count : index(children_[n.first - 1])};
+  }
   Expr child(Expr e, std::size_t i) const { return children_[node(e).first + i]; }
   std::uint32_t payload(Expr e) const { return node(e).payload; }
   VariableId variable(Expr e) const { return static_cast<VariableId>(node(e).payload); }
   LocalId local(Expr e) const { return static_cast<LocalId>(node(e).payload); }
   FunctionId function(Expr e) const { return static_cast<FunctionId>(node(e).payload); }
   Expr result_of_inlined(Expr e) const { return static_cast<Expr>(node(e).payload); }
-  double real_value(Expr e) const { return reals_[node(e).payload]; }
+  double real_value(Expr e) const { return std::bit_cast<double>(reals_[node(e).payload]); }
   std::int64_t integer_value(Expr e) const { return integers_[node(e).payload]; }
   const std::string& string_value(Expr e) const { return strings_[node(e).payload]; }
-  EnumerationId enumeration(Expr e) const { return node(e).enumeration; }
+  EnumerationId enumeration(Expr e) const { return op(e) == Op::enumeration ? static_cast<EnumerationId>(node(e).first) : EnumerationId::none; }
   bool is_number(Expr e) const { return op(e) == Op::real || op(e) == Op::integer; }
   double number(Expr e) const { return op(e) == Op::real ? real_value(e) : double(integer_value(e)); }
   bool is_returned(Expr e) const { return op(e) == Op::result && payload(e) == no_result; }
   bool is_literal_leaf(Expr e) const { return op(e) <= Op::enumeration; }
   std::size_t size() const { return nodes_.size(); }
+  /// From here on what is made is no longer compared with what was made by now: for who makes few more, and has better use for the room.
+  void forget_known();
   /// Whether some of it may stand in e, or be e; of what was inlined, in the call as well.
   bool holds(Expr e, Contents some) const { return (node(e).contents & some) != 0 || some == contents::any; }
 
 private:
+  /// 16 bytes: a large model has a dozen for each of its equations.
   struct Node {
-    Node(Op op_, BaseType type_, bool literal_, std::uint32_t payload_, EnumerationId enumeration_, Place place_)
-        : op(op_), type(type_), literal(literal_), payload(payload_), enumeration(enumeration_), place(place_) {}
+    Node(Op op_, BaseType type_, std::uint32_t payload_, bool literal_ = false, std::uint32_t first_ = 0) : op(op_), type(type_), literal(literal_), payload(payload_), first(first_) {}
     Op op;
-    BaseType type;
-    bool literal;
+    BaseType type : 7;
+    bool literal : 1;
     Contents contents = 0;
-    std::uint32_t payload, first = 0, count = 0;
-    EnumerationId enumeration;
-    Place place;
+    std::uint8_t count = 0;         // of children; many: it stands before them
+    std::uint32_t payload, first;   // first: of its children; or the type of an enumeration's literal
+    std::uint32_t place = 0;        // in places_
   };
+  static constexpr std::uint8_t many = 255;
+  static_assert(sizeof(Node) == 16);
   const Node& node(Expr e) const { return nodes_[index(e)]; }
-  Expr add(Node node, std::span<const Expr> children);
+  Expr leaf(Op op, BaseType type, std::uint32_t payload, Place place) { return add({op, type, payload}, place, {}); }
+  Expr add(Node node, Place place, std::span<const Expr> children);
   void make_room();
+  std::uint32_t number(Place place);
 
   std::vector<Node> nodes_;
   std::vector<Expr> children_;
-  std::vector<double> reals_;
-  std::vector<std::int64_t> integers_;
+  Numbering<std::uint64_t> reals_;      // by their bits: 0.0 and -0.0 differ, and NaN equals itself
+  Numbering<std::int64_t> integers_;
   std::vector<std::string> strings_;
   std::unordered_map<std::string, std::uint32_t> string_numbers_;
-  OrderedTable<std::uint64_t, std::uint32_t> real_numbers_;      // by their bits
-  OrderedTable<std::int64_t, std::uint32_t> integer_numbers_;
+  // Nodes that are made one after the other come from a few places: most of these stand there once.
+  std::vector<Place> places_{1};
+  std::array<std::uint32_t, 64> recent_places_{};
   // What is known, by open addressing (double hashing): a power of two of places, at most two thirds of them taken. A large model's table is
   // larger than every cache, so what is made one after the other, by one pass after the other, stands side by side (see Way).
   struct Way {
@@ -216,6 +229,7 @@ private:
   std::size_t first(const Way& way) const;
   std::size_t next(const Way& way, std::size_t place) const;
   std::vector<Known> known_;
+  std::size_t known_from_ = 0;   // the first node that may be in it
 };
 
 }  // namespace mosim::compiler

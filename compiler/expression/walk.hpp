@@ -23,10 +23,14 @@ public:
   Scratch& operator=(const Scratch&) = delete;
   void clear() {
     if (++epoch_ == 0) {
-      chunks_.clear();
-      last_number_ = no_page;
+      reset();
       epoch_ = 1;
     }
+  }
+  /// The same, and its room with it.
+  void reset() {
+    chunks_.clear();
+    last_number_ = no_page;
   }
   bool has(Expr e) const {
     const Page* const page = find(index(e) / page_size);
@@ -52,10 +56,11 @@ public:
   }
 
 private:
+  using Epoch = std::uint16_t;   // once all are used up, there is a new beginning
   // Where a few nodes of a large model are looked at, nothing may be of the size of the model.
   static constexpr std::size_t page_size = 512, chunk_size = 64;
   struct Page {
-    std::array<std::uint32_t, page_size> epochs{};
+    std::array<Epoch, page_size> epochs{};
     std::array<T, page_size> values{};
   };
   using Chunk = std::array<std::unique_ptr<Page>, chunk_size>;
@@ -81,7 +86,7 @@ private:
   }
 
   static constexpr std::size_t no_page = static_cast<std::size_t>(-1);
-  std::uint32_t epoch_ = 1;
+  Epoch epoch_ = 1;
   mutable std::size_t last_number_ = no_page;
   mutable Page* last_ = nullptr;
   std::vector<std::unique_ptr<Chunk>> chunks_;
@@ -111,6 +116,7 @@ public:
     }
   }
   void restart() { seen_.clear(); }
+  void reset() { seen_.reset(); }   // and gives its room back
 
 private:
   const Expressions& expressions_;

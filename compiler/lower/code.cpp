@@ -47,6 +47,8 @@ runtime::Entry Lowering::begin_section() {
 }
 
 void Lowering::end_section(bool between_events) {
+  known_.reset();
+  std::vector<Expr>().swap(known_order_);
   make_kernels(section_, between_events);
   instruction(Opcode::end);
   emit_deferred();

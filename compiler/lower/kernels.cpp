@@ -21,14 +21,16 @@ constexpr std::size_t least_lanes = 64;   // below, a list of operands takes abo
 constexpr std::size_t most_rows = 16;
 
 /// One after the other, as far as they can be. The lanes of an operand, or those of origins.
-runtime::Lanes lanes_of(runtime::Program& program, const std::vector<std::uint32_t>& numbers) {
+template <class NumberOf>
+runtime::Lanes lanes_of(runtime::Program& program, const std::vector<std::uint32_t>& nodes, NumberOf number_of) {
   using How = runtime::Lanes::How;
-  runtime::Lanes lanes{numbers.front(), numbers.size() > 1 ? numbers[1] - numbers[0] : 0, How::strided};
+  const std::uint32_t first = number_of(nodes.front());
+  runtime::Lanes lanes{first, nodes.size() > 1 ? number_of(nodes[1]) - first : 0, How::strided};
   bool strided = true;
-  for (std::size_t k = 0; k < numbers.size(); ++k) strided = strided && numbers[k] == lanes.first + static_cast<std::uint32_t>(k) * lanes.stride;
+  for (std::size_t k = 0; k < nodes.size() && strided; ++k) strided = number_of(nodes[k]) == first + static_cast<std::uint32_t>(k) * lanes.stride;
   if (strided) return lanes;
   lanes = {static_cast<std::uint32_t>(program.lanes.size()), 0, How::listed};
-  program.lanes.insert(program.lanes.end(), numbers.begin(), numbers.end());
+  for (const std::uint32_t n : nodes) program.lanes.push_back(number_of(n));
   return lanes;
 }
 
@@ -37,8 +39,8 @@ class SlotNotes {
 public:
   struct Note {
     std::uint32_t round = 0;
-    std::uint32_t written = 0, read = 0;   // the next level for who reads what is written there, and for who writes what is read; 0: nobody did
-    std::uint32_t node = none;             // that writes it
+    std::uint32_t read = 0;      // the next level for who writes what is read there; 0: nobody read it
+    std::uint32_t node = none;   // that writes it
   };
   void begin(std::size_t slots) {
     if (notes_.size() < slots) notes_.resize(slots);
@@ -63,7 +65,6 @@ public:
 
   void run() {
     find_nodes();
-    code_.reserve(p_.code.size() - from_);
     for (std::size_t first = 0; first < nodes_.size();) {
       if (nodes_[first].is_fence) {
         copy(nodes_[first++]);
@@ -84,9 +85,10 @@ private:
   using Instruction = runtime::Instruction;
   /// An instruction, or several with jumps among them alone.
   struct Node {
-    Entry first, last;
-    bool is_fence = false;   // nothing changes its place with it
-    bool is_plain = false;   // may become a lane
+    Entry first;
+    std::uint32_t length : 30;
+    bool is_fence : 1;       // nothing changes its place with it
+    bool is_plain : 1;       // may become a lane
     std::uint32_t level = 0;
     std::uint32_t group = none, lane = 0;   // in it
     std::uint32_t needs[2] = {none, none};   // of a plain one: nodes of the part that write what it reads
@@ -117,23 +119,24 @@ private:
 
   void find_nodes() {
     const auto end = static_cast<Entry>(p_.code.size());
+    nodes_.reserve(end - from_);
     for (Entry at = from_; at < end;) {
-      Node node{at, at + 1};
-      for (Entry k = at; k < node.last; ++k) {
+      Entry last = at + 1;
+      bool is_fence = false;
+      for (Entry k = at; k < last; ++k) {
         const Instruction& i = p_.code[k];
-        node.is_fence = node.is_fence || !is_movable(i);
-        if (runtime::facts(i.op).jumps) node.last = std::max(node.last, i.a);
+        is_fence = is_fence || !is_movable(i);
+        if (runtime::facts(i.op).jumps) last = std::max(last, i.a);
       }
-      node.is_plain = !node.is_fence && node.last == at + 1 && is_row(p_.code[at]);
-      nodes_.push_back(node);
-      at = node.last;
+      nodes_.push_back({at, last - at, is_fence, !is_fence && last == at + 1 && is_row(p_.code[at])});
+      at = last;
     }
   }
 
   /// As it is; jumps within it lead as far as before.
   void copy(const Node& node) {
     const auto to = from_ + static_cast<Entry>(code_.size());
-    for (Entry at = node.first; at < node.last; ++at) {
+    for (Entry at = node.first; at < node.first + node.length; ++at) {
       Instruction i = p_.code[at];
       if (runtime::facts(i.op).jumps) i.a = i.a - node.first + to;
       code_.push_back(i);
@@ -143,7 +146,7 @@ private:
 
   template <class Reads, class Writes>
   void each_slot(const Node& node, Reads reads, Writes writes) {
-    for (Entry at = node.first; at < node.last; ++at) {
+    for (Entry at = node.first; at < node.first + node.length; ++at) {
       runtime::each_read(p_, p_.code[at], reads);
       runtime::each_written(p_, p_.code[at], writes);
     }
@@ -172,26 +175,22 @@ private:
           node,
           [&](Slot slot) {
             const auto& note = notes_[slot];
-            node.level = std::max(node.level, note.written);
+            node.level = std::max(node.level, behind(note.node));
             if (place == none && note.node != none) place = nodes_[note.node].place;
             if (note.node != none) ++nodes_[note.node].readers;
             if (node.is_plain) node.needs[operand++] = note.node;
           },
           [&](Slot slot) {
             const auto& note = notes_[slot];
-            node.level = std::max({node.level, note.written, note.read});
+            node.level = std::max({node.level, behind(note.node), note.read});
             if (note.node != none) ++nodes_[note.node].readers;   // it may stay, where this one is jumped over
-            node.is_plain = node.is_plain && note.written == 0 && note.read == 0;
+            node.is_plain = node.is_plain && note.node == none && note.read == 0;
           });
       if (const Index origin = p_.code_origins[node.first]; origin != none) place = p_.origins.ends[origin].spot;
       node.place = place;
       each_slot(
           node, [&](Slot slot) { auto& note = notes_[slot]; note.read = std::max(note.read, node.level + 1); },
-          [&](Slot slot) {
-            auto& note = notes_[slot];
-            note.written = node.level + 1;
-            note.node = static_cast<std::uint32_t>(n);
-          });
+          [&](Slot slot) { notes_[slot].node = static_cast<std::uint32_t>(n); });
       if (!node.is_plain) continue;
       const Instruction& i = p_.code[node.first];
       const std::uint32_t marks[] = {runtime::facts(i.op).reads < 2 ? i.c : 0, i.op == Opcode::relation ? 0 : i.d};
@@ -216,6 +215,9 @@ private:
       if (g.nodes.size() >= least_lanes) alike += g.nodes.size();
     return 2 * alike >= last - first;
   }
+
+  /// The next level for who reads what a node has written.
+  std::uint32_t behind(std::uint32_t node) const { return node == none ? 0 : nodes_[node].level + 1; }
 
   bool is_kernel(const Node& node) const { return node.group != none && groups_[node.group].nodes.size() >= least_lanes; }
 
@@ -257,15 +259,11 @@ private:
 
   /// As a row of the kernel emitted last, or as one of its own.
   void emit_kernel(Group& group) {
-    std::vector<std::uint32_t> columns[5];
-    for (const std::uint32_t n : group.nodes) {
-      const Instruction& i = p_.code[nodes_[n].first];
-      const std::uint32_t numbers[] = {i.a, i.b, i.c, i.d, p_.code_origins[nodes_[n].first]};
-      for (std::size_t k = 0; k < 5; ++k) columns[k].push_back(numbers[k]);
-      done_[n - first_] = 1;
-    }
-    const Opcode op = p_.code[nodes_[group.nodes.front()].first].op;
-    const runtime::Kernel::Row row{op, lanes_of(p_, columns[0]), lanes_of(p_, columns[1]), lanes_of(p_, columns[2]), lanes_of(p_, columns[3]), lanes_of(p_, columns[4])};
+    const Node& front = nodes_[group.nodes.front()];
+    for (const std::uint32_t n : group.nodes) done_[n - first_] = 1;
+    const auto operand = [&](std::uint32_t Instruction::*which) { return lanes_of(p_, group.nodes, [&](std::uint32_t n) { return p_.code[nodes_[n].first].*which; }); };
+    const auto origins = [&] { return lanes_of(p_, group.nodes, [&](std::uint32_t n) { return p_.code_origins[nodes_[n].first]; }); };
+    const runtime::Kernel::Row row{p_.code[front.first].op, operand(&Instruction::a), operand(&Instruction::b), operand(&Instruction::c), operand(&Instruction::d), origins()};
     if (open_ != none && p_.kernels[open_].count == group.nodes.size() && p_.kernels[open_].rows.size() < most_rows && is_lane_by_lane(group)) {
       p_.kernels[open_].rows.push_back(row);
     } else {
@@ -275,7 +273,7 @@ private:
       i.op = Opcode::kernel;
       i.d = open_;
       code_.push_back(i);
-      origins_.push_back(columns[4].front());
+      origins_.push_back(p_.code_origins[front.first]);
     }
     group.kernel = open_;
     group.row = p_.kernels[open_].rows.size() - 1;

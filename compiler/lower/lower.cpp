@@ -14,6 +14,7 @@ Lowering::Lowering(dae::System& system, const parser::Sources& sources, std::siz
     : kernels_from_(kernels_from), s_(system), sources_(sources), model_(system.model), x_(model_.expressions), walker_(x_) {}
 
 runtime::Program Lowering::run() {
+  x_.forget_known();
   p_.model = model_.name;
   p_.description = model_.description;
   p_.folders = model_.folders;
@@ -37,9 +38,14 @@ runtime::Program Lowering::run() {
   assertions();
   jacobian();
   list_changeable();
-  // Last, and with no more origins of expressions: what code needs while it is made takes more room.
+  // Last, and with nothing left of what code needed while it was made: that takes more room.
+  s_.forget_order();
   origins_ = {};
   equation_origins_ = {};
+  constants_ = {};
+  walker_.reset();
+  p_.code.shrink_to_fit();
+  p_.code_origins.shrink_to_fit();
   variables();
   return std::move(p_);
 }
@@ -185,6 +191,7 @@ void Lowering::initial() {
     end_section();
   }
   in_initial_ = calls_once_ = false;
+  s_.initial = {};   // deferred blocks of it are made
 }
 
 void Lowering::continuous() {

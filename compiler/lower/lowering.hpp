@@ -198,7 +198,7 @@ private:
   Index spot(Place place);
 
   const std::size_t kernels_from_;
-  const dae::System& s_;
+  dae::System& s_;
   const parser::Sources& sources_;
   flat::Model& model_;         // emission makes a few expressions of its own
   Expressions& x_;

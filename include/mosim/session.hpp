@@ -143,7 +143,7 @@ struct Options {
   std::optional<std::vector<std::string>> results{};   // names of the variables in a row, and patterns with * and ?; else all but parameters, constants and what is hidden
   bool events = true;                         // Result::events, or on_event
   /// A second witness: the equations of the model as they are written are evaluated at every row, by a path of their own. See
-  /// Result::verification. Not for models from Session::load(), which have no equations any more.
+  /// Result::verification. Not for models without equations: from Session::load(), or of a session that keeps none (SessionOptions::verifiable).
   bool verify = false;
 
   /// Gets the rows, with variables of its own choice. It has to outlive the run, and goes with it to Run::finish().
@@ -327,6 +327,7 @@ struct SourceText {
 struct SessionOptions {
   bool bundled_library = true;   // the part of the standard library that is in mosim, where no other is found
   bool native_code = false;      // C functions that models bring along may be called: they run with the rights of the process
+  bool verifiable = true;        // models keep their equations as they were compiled, for Options::verify: more than a third of what they take
   /// Asked for a class that no text read so far has, and no library: "Pack.Inner.Model", after its packages. Gives the text that it is in, or nothing. It is
   /// asked once for each name that is looked for in a package, and many of these are none of its classes. No file is looked for if it gives all.
   std::function<std::optional<SourceText>(const std::string& name)> source{};

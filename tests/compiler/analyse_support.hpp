@@ -35,7 +35,11 @@ struct Analysed {
     return result;
   }
   std::string dae() const { return system ? compiler::print(*system, workspace->sources) : messages(); }
-  runtime::Program program() const { return *compilation->program(); }
+  /// `system` stays what it is, its order as well.
+  runtime::Program program() const {
+    compiler::dae::System copy = *system;
+    return compiler::lower(copy, workspace->sources);
+  }
 
 private:
   std::optional<compiler::dae::System>& read(const std::string& text) {

@@ -148,6 +148,18 @@ BOOST_AUTO_TEST_CASE(what_was_loaded_cannot_be_verified) {
   BOOST_CHECK_THROW((void)m->start({.verify = true}), std::invalid_argument);
 }
 
+BOOST_AUTO_TEST_CASE(a_session_may_keep_no_equations) {
+  Session s({.verifiable = false});
+  s.read_text("P.mo", decay);
+  const auto m = s.compile("P.M");
+  BOOST_REQUIRE(m);
+  BOOST_CHECK_THROW((void)m->start({.verify = true}), std::invalid_argument);
+  const Result r = m->simulate();
+  Session keeping;
+  keeping.read_text("P.mo", decay);
+  BOOST_TEST(r.row_count == keeping.compile("P.M")->simulate().row_count);
+}
+
 BOOST_AUTO_TEST_CASE(a_restored_run_is_verified_whole) {
   const auto m = compiled("model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;");
   Run run = m->start({.intervals = 10});
