@@ -203,6 +203,7 @@ ROWS = [
     Row("TransmissionLine", "Electrical.TransmissionLine.ScaledExperiments.TransmissionLineModelica_N_{0}", (80, 320, 1280), "3 s at 1280"),
     Row("TransmissionLineAuto", "Electrical.TransmissionLine.ScaledExperiments.TransmissionLineModelica_N_{0}", (80, 320, 1280), "3 s at 1280", solver="auto"),
     Row("FlexibleBeam", "Mechanical.FlexibleBeam.ScaledExperiments.FlexibleBeamModelica_N_{0}", (4, 8, 16), "3 s at 16"),
+    Row("FlexibleBeamAuto", "Mechanical.FlexibleBeam.ScaledExperiments.FlexibleBeamModelica_N_{0}", (4, 8, 16), "3 s at 16", solver="auto"),
     Row("HarmonicOscillator", "Mechanical.HarmonicOscillator.ScaledExperiments.HarmonicOscillatorNetwork_N_{0}", (80, 160, 320), "0.3 s at 320"),
     Row("BreakerNetwork", "Electrical.BreakerCircuits.ScaledExperiments.BreakerNetwork_N_{0}_M_10", (80, 160, 320)),
     Row("StatesInLoop", STATES, (10000, 30000, 100000), "0.5 s and 100 MB at 100000, compiled"),

@@ -41,6 +41,7 @@ struct Request {
   std::vector<std::string> settings;    // "name = value": parameters, or start values of variables
   bool native_code = false;             // C functions of the model's own may be called (foreign/)
   std::size_t kernels_from = usual_kernels_from;   // see lower()
+  bool verifiable = true;               // the system keeps the equations of the flat model once program() is made
 };
 
 /// One model on its way through the stages. Each is gone through when it is first asked for, after those before it; what is wrong

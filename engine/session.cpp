@@ -136,7 +136,7 @@ std::vector<std::string> Session::read_text(const std::string& file, const std::
 
 std::shared_ptr<const Model> Session::compile(const std::string& name, const std::vector<std::string>& settings) {
   impl_->begin();
-  compiler::Compilation compilation(impl_->reading, {name, settings, impl_->options.native_code});
+  compiler::Compilation compilation(impl_->reading, {name, settings, impl_->options.native_code, compiler::usual_kernels_from, impl_->options.verifiable});
   bool compiled = false;
   compiler::on_large_stack([&] {   // one for all stages
     // Before it is analysed: what is missing would be counted.

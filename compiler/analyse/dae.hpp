@@ -332,12 +332,12 @@ struct System {
   const VariableFacts& fact(VariableId v) const { return facts[compiler::index(v)]; }
   /// Gives back what says in which order the equations are solved. The equations as written stay, and under which guards relations are evaluated.
   void forget_order() {
-    event.blocks = {};
+    std::vector<Block>().swap(event.blocks);
     std::erase_if(event.equations, [](const Equation& e) { return e.why != Why::relation; });
     event.equations.shrink_to_fit();
     between_events.reset();
     initial = {};
-    for_derivatives = {};
+    std::vector<bool>().swap(for_derivatives);
   }
 };
 

@@ -34,27 +34,10 @@ runtime::Lanes lanes_of(runtime::Program& program, const std::vector<std::uint32
   return lanes;
 }
 
-/// What is known of the slots in the part of the code at hand, by slot.
-class SlotNotes {
-public:
-  struct Note {
-    std::uint32_t round = 0;
-    std::uint32_t read = 0;      // the next level for who writes what is read there; 0: nobody read it
-    std::uint32_t node = none;   // that writes it
-  };
-  void begin(std::size_t slots) {
-    if (notes_.size() < slots) notes_.resize(slots);
-    ++round_;
-  }
-  Note& operator[](runtime::Slot slot) {
-    Note& note = notes_[slot];
-    if (note.round != round_) note = {.round = round_};
-    return note;
-  }
-
-private:
-  std::vector<Note> notes_;
-  std::uint32_t round_ = 0;
+/// What is known of a slot in the part of the code at hand.
+struct SlotNote {
+  std::uint32_t read = 0;      // the next level for who writes what is read there; 0: nobody read it
+  std::uint32_t node = none;   // that writes it
 };
 
 }  // namespace
@@ -164,7 +147,7 @@ private:
 
   /// False: there is not enough that is alike.
   bool group(std::size_t first, std::size_t last) {
-    notes_.begin(p_.memory.size());
+    notes_.resize(p_.memory.size());
     groups_.clear();
     std::unordered_map<std::uint64_t, std::uint32_t> known, latest;
     for (std::size_t n = first; n < last; ++n) {
@@ -209,6 +192,10 @@ private:
       node.group = it->second;
       node.lane = static_cast<std::uint32_t>(group.nodes.size());
       group.nodes.push_back(static_cast<std::uint32_t>(n));
+    }
+    for (std::size_t n = first; n < last; ++n) {
+      const auto forget = [&](Slot slot) { notes_[slot] = {}; };
+      each_slot(nodes_[n], forget, forget);
     }
     std::size_t alike = 0;
     for (const Group& g : groups_)
@@ -322,7 +309,7 @@ private:
 
   Lowering& lowering_;
   runtime::Program& p_;
-  SlotNotes notes_;
+  std::vector<SlotNote> notes_;          // by slot
   const Entry from_;
   const bool relations_;
   std::vector<Node> nodes_;

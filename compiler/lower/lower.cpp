@@ -28,7 +28,8 @@ runtime::Program Lowering::run() {
   events();
   clocks();
   parameters();
-  if (!s_.initial_goes_on) initial();
+  if (s_.initial_goes_on) begin_initial();
+  else initial();
   continuous();
   event();
   if (s_.initial_goes_on) initial();
@@ -38,6 +39,7 @@ runtime::Program Lowering::run() {
   assertions();
   jacobian();
   list_changeable();
+  std::vector<runtime::Changeable>().swap(changeable_);
   // Last, and with nothing left of what code needed while it was made: that takes more room.
   s_.forget_order();
   origins_ = {};
@@ -134,11 +136,29 @@ void Lowering::parameters() {
 
 // ---- sections -------------------------------------------------------------------------------------------------------
 
+/// What stands before the code for an event where the initial system goes on with that: start values, which need no further section.
+void Lowering::begin_initial() {
+  in_initial_ = calls_once_ = true;
+  const Entry from = begin_section();
+  emit_blocks(s_.initial);
+  make_kernels(from, false);
+  begun_ = {from, {p_.code.begin() + from, p_.code.end()}, {p_.code_origins.begin() + from, p_.code_origins.end()}};
+  p_.code.resize(from);
+  p_.code_origins.resize(from);
+  s_.initial = {};
+  in_initial_ = calls_once_ = false;
+}
+
 void Lowering::initial() {
   in_initial_ = calls_once_ = true;
   p_.initial = begin_section();
   emit_blocks(s_.initial);
-  if (s_.initial_goes_on) copy_section(p_.event);
+  if (s_.initial_goes_on) {
+    const Entry to = here();
+    for (std::size_t k = 0; k < begun_.code.size(); ++k) copy(begun_.code[k], begun_.origins[k], begun_.from, to);
+    begun_ = {};
+    copy_section(p_.event);
+  }
   // What follows from parameters that are found here: when time events come, and how far back delays reach.
   const auto late = [this](Expr e, Slot slot) {
     if (e != Expr::none && slot != none && !x_.is_literal_leaf(e) && !known_before_run(e)) emit(e, slot);
@@ -191,7 +211,7 @@ void Lowering::initial() {
     end_section();
   }
   in_initial_ = calls_once_ = false;
-  s_.initial = {};   // deferred blocks of it are made
+  s_.initial = {};
 }
 
 void Lowering::continuous() {
@@ -260,13 +280,15 @@ void Lowering::emit_terminate(const flat::Termination& termination) {
 /// Whether code for the derivatives and the outputs is code for an event: what is quiet between events, and calls that count, have other code there.
 bool Lowering::is_event_continuous() const { return !s_.between_events && quiet_order_.empty() && model_.functions.empty(); }
 
+/// An instruction of code that began at `from`, for the same code at `to`.
+void Lowering::copy(const runtime::Instruction i, Index origin, Entry from, Entry to) {
+  instruction(i.op, runtime::facts(i.op).jumps ? i.a - from + to : i.a, i.b, i.c, i.d, origin);
+}
+
 /// The code of a section, once more: for another one, which goes on behind it.
 void Lowering::copy_section(Entry from) {
   const Entry to = here();
-  for (Entry at = from; p_.code[at].op != Opcode::end; ++at) {
-    const runtime::Instruction i = p_.code[at];
-    instruction(i.op, runtime::facts(i.op).jumps ? i.a - from + to : i.a, i.b, i.c, i.d, p_.code_origins[at]);
-  }
+  for (Entry at = from; p_.code[at].op != Opcode::end; ++at) copy(p_.code[at], p_.code_origins[at], from, to);
 }
 
 void Lowering::event() {

@@ -121,10 +121,12 @@ private:
 
   // ---- sections (lower.cpp) ---------------------------------------------------------------------------------------
   void parameters();
+  void begin_initial();
   void initial();
   void continuous();
   void event();
   bool is_event_continuous() const;
+  void copy(runtime::Instruction i, Index origin, Entry from, Entry to);
   void copy_section(Entry from);
   void instants();
   void crossings();
@@ -236,6 +238,12 @@ private:
   std::vector<Breaks> breaks_;        // of the loops around the statement at hand
   const flat::Function* function_ = nullptr;   // being emitted
   Entry section_ = 0;                 // the one that is being emitted
+  struct Begun {
+    Entry from = 0;                   // where it stood
+    std::vector<runtime::Instruction> code;
+    std::vector<Index> origins;
+  };
+  Begun begun_;                       // see begin_initial()
   Scratch<Slot> known_;               // slot + 1; 0: not known any more
   std::vector<Expr> known_order_;
   std::vector<Expr> spine_;                                 // of the expressions that emit() is in
@@ -248,21 +256,7 @@ private:
   Labels labels_;
   std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
   std::vector<Expr> quiet_order_;
-  /// What an origin tells of an equation: the same for all sections that it stands in.
-  struct Told {
-    Expr left, right, source_left, source_right;
-    Place place;
-    dae::Why why;
-    bool operator==(const Told&) const = default;
-  };
-  struct ToldHash {
-    std::size_t operator()(const Told& t) const {
-      std::uint64_t h = index(t.left);
-      for (const std::uint32_t part : {index(t.right), index(t.source_left), index(t.source_right), t.place.begin}) h = mixed(h, part);
-      return static_cast<std::size_t>(h ^ (h >> 32));
-    }
-  };
-  OrderedTable<Told, Index, ToldHash> equation_origins_;
+  OrderedTable<std::uint64_t, Index> equation_origins_;     // by what they tell of an equation, hashed: the same for all sections that it stands in
   std::map<std::vector<std::uint32_t>, Index> known_blocks_;
   struct Deferred {
     const dae::Schedule* schedule;

@@ -56,7 +56,11 @@ runtime::Index Lowering::origin(Expr e) {
 }
 
 runtime::Index Lowering::origin(const dae::Equation& equation) {
-  const auto [it, fresh] = equation_origins_.try_emplace({equation.left, equation.right, equation.source_left, equation.source_right, equation.place, equation.why}, none);
+  std::uint64_t told = 0;
+  for (const std::uint32_t part : {index(equation.left), index(equation.right), index(equation.source_left), index(equation.source_right), equation.place.begin, equation.place.end,
+                                   static_cast<std::uint32_t>(equation.why)})
+    told = mixed(told, part);
+  const auto [it, fresh] = equation_origins_.try_emplace(told, none);
   if (fresh) {
     const Expr left = equation.source_left != Expr::none ? equation.source_left : equation.left;
     const Expr right = equation.source_right != Expr::none ? equation.source_right : equation.right;
