@@ -327,7 +327,7 @@ struct SourceText {
 struct SessionOptions {
   bool bundled_library = true;   // the part of the standard library that is in mosim, where no other is found
   bool native_code = false;      // C functions that models bring along may be called: they run with the rights of the process
-  bool verifiable = true;        // models keep their equations as they were compiled, for Options::verify: more than a third of what they take
+  bool verifiable = true;        // models keep their equations as they were compiled, for Options::verify: half of what they take
   /// Asked for a class that no text read so far has, and no library: "Pack.Inner.Model", after its packages. Gives the text that it is in, or nothing. It is
   /// asked once for each name that is looked for in a package, and many of these are none of its classes. No file is looked for if it gives all.
   std::function<std::optional<SourceText>(const std::string& name)> source{};
