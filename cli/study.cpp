@@ -208,7 +208,7 @@ int run(const StudyRequest& r, Streams& streams) {
   const auto begin = Clock::now();
   Progress progress(streams.err.is_terminal());
   progress.begin("compiling");
-  Session session({true, r.native_code});
+  Session session({.native_code = r.native_code, .verifiable = false});
   add_libraries(session, r.libraries);
   const Found found = find_model(session, r, streams);
   progress.clear();

@@ -87,7 +87,7 @@ struct Run::Impl {
     if (options.on_print) o.print = [this](std::string_view text) { if (!replays) options.on_print(text); };
     if (options.on_progress) o.progress = [this](double time) { if (!replays) options.on_progress(time); };
     if (options.verify) {
-      if (!whole.equations) throw std::invalid_argument(fmt::format("{} has no equations to be verified: compile it, in a session that keeps them", model->name()));
+      if (!whole.equations) throw std::invalid_argument(fmt::format("{} was loaded, or compiled in a session without SessionOptions::verifiable, and has no equations to be verified: compile it in one with it", model->name()));
       witness.emplace(*whole.equations, whole.sources);
       o.witness = [this](const runtime::Machine& machine, verify::Moment moment) { witness->look(machine, moment); };
     }

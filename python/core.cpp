@@ -278,7 +278,7 @@ NB_MODULE(_core, m) {
   nb::class_<Session>(m, "Session")
       .def("__init__", [](Session* at, bool bundled_library, bool native_code, std::optional<std::function<std::optional<std::string>(const std::string&)>> source,
                           std::optional<std::function<std::optional<std::string>(std::string_view)>> resource) {
-             SessionOptions o{.bundled_library = bundled_library, .native_code = native_code};
+             SessionOptions o{.bundled_library = bundled_library, .native_code = native_code, .verifiable = false};
              if (source) o.source = [source = std::move(*source)](const std::string& name) -> std::optional<SourceText> {
                auto text = source(name);
                return text ? std::optional(SourceText{"<" + name + ">", std::move(*text)}) : std::nullopt;

@@ -120,13 +120,8 @@ bool differs(const Machine& m, const Pre& pre) { return pre.discrete && m.memory
 
 // An unknown of a system, whose last digits are those of its solution.
 bool differs_by_rounding(const Machine& m, const Pre& pre) {
-  const double now = m.memory[pre.value], before = m.memory[pre.pre];
-  return std::any_of(m.program->blocks.begin(), m.program->blocks.end(), [&](const Block& block) {
-    const auto unknown = std::find(block.unknowns.begin(), block.unknowns.end(), pre.value);
-    if (unknown == block.unknowns.end()) return false;
-    const auto k = std::size_t(unknown - block.unknowns.begin());
-    return std::abs(now - before) <= last_digits * std::max({std::abs(now), std::abs(before), k < block.nominal.size() ? block.nominal[k] : 1.0});
-  });
+  const double size = m.solved_sizes[std::size_t(&pre - m.program->pre.data())], now = m.memory[pre.value], before = m.memory[pre.pre];
+  return size > 0 && std::abs(now - before) <= last_digits * std::max({std::abs(now), std::abs(before), size});
 }
 
 // A discrete variable that is told of as another than at the end of the round before.

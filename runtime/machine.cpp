@@ -40,6 +40,23 @@ void find_iterated(Machine& m, Entry entry, std::vector<bool>& iterated, bool in
 
 }  // namespace
 
+namespace {
+
+std::vector<double> sizes_of_solved(const Program& program, std::size_t slots) {
+  std::vector<double> sizes(slots);
+  for (const Block& block : program.blocks)
+    for (std::size_t k = 0; k < block.unknowns.size(); ++k) {
+      double& size = sizes[block.unknowns[k]];
+      size = std::max(size, k < block.nominal.size() ? block.nominal[k] : 1.0);
+    }
+  std::vector<double> found;
+  found.reserve(program.pre.size());
+  for (const Pre& pre : program.pre) found.push_back(pre.discrete ? sizes[pre.value] : 0);
+  return found;
+}
+
+}  // namespace
+
 Machine make_machine(const Program& program) {
   Machine m;
   m.program = &program;
@@ -70,6 +87,7 @@ Machine make_machine(const Program& program) {
     m.last_frame = std::max(m.last_frame, f.last);
   }
   m.blocks.resize(program.blocks.size());
+  m.solved_sizes = sizes_of_solved(program, m.memory.size());
   std::vector<bool> iterated(m.memory.size());
   find_iterated(m, program.event, iterated, false);
   return m;

@@ -150,6 +150,7 @@ struct Machine {
 
   std::unique_ptr<Sliding> sliding;     // while the motion follows a surface
 
+  std::vector<double> solved_sizes;     // by Program::pre: the nominal value of what a system of equations determines; 0: none does
   std::vector<double> left_limits;      // memory at the event's beginning: see copy_lasting()
   std::vector<double> kept;             // memory before what is only tried, likewise
   std::vector<double> reinit_values;    // per reinit

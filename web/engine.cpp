@@ -257,7 +257,7 @@ class WebSession {
  public:
   /// source, resource: functions, or null; see SessionOptions. A source gives a text, or null.
   WebSession(const val& source, const val& resource) : session_([&] {
-    SessionOptions o;
+    SessionOptions o{.verifiable = false};
     if (!source.isNull() && !source.isUndefined())
       o.source = [source](const std::string& name) -> std::optional<SourceText> {
         const val found = source(name);

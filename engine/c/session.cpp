@@ -28,7 +28,7 @@ void check_said(const Session& session) {
 }
 
 SessionOptions options_of(const mosim_session_options& o) {
-  SessionOptions result{.bundled_library = !o.without_bundled_library, .native_code = o.native_code != 0};
+  SessionOptions result{.bundled_library = !o.without_bundled_library, .native_code = o.native_code != 0, .verifiable = false};
   void* const context = o.context;
   if (const auto source = o.source)
     result.source = [source, context](const std::string& name) -> std::optional<SourceText> {

@@ -327,13 +327,13 @@ struct SourceText {
 struct SessionOptions {
   bool bundled_library = true;   // the part of the standard library that is in mosim, where no other is found
   bool native_code = false;      // C functions that models bring along may be called: they run with the rights of the process
-  bool verifiable = true;        // models keep their equations as they were compiled, for Options::verify: half of what they take
   /// Asked for a class that no text read so far has, and no library: "Pack.Inner.Model", after its packages. Gives the text that it is in, or nothing. It is
   /// asked once for each name that is looked for in a package, and many of these are none of its classes. No file is looked for if it gives all.
   std::function<std::optional<SourceText>(const std::string& name)> source{};
   /// Asked for the path of a file that `modelica://Package/...` names, in sessions and by the runs of their models, from whichever thread these are in;
   /// nothing: it lies in the folder of the package.
   std::function<std::optional<std::string>(std::string_view uri)> resource{};
+  bool verifiable = true;   // models keep their equations as they were compiled, for Options::verify: half of what they take
 };
 
 /// The stages that a model goes through after its text was read.

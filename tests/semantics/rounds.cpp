@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "runtime/machine.hpp"
 #include "support.hpp"
 
 using namespace mosim::tests;
@@ -88,6 +89,29 @@ BOOST_AUTO_TEST_CASE(last_digits_of_a_solution_are_no_change) {
       for (const EventRecord& e : r.result.events)
         for (const EventRecord::Step& step : e.steps) BOOST_TEST(r.program.variables[step.variable].name != "d");
     }
+}
+
+// Which of the discrete variables a system determines, and how large they are, is known once for a run, and not looked for at each event.
+BOOST_AUTO_TEST_CASE(what_systems_determine_is_known) {
+  const auto size = [](const std::string& nominal, const std::string& next) {
+    const Run r = run("model M discrete Real d(start = 0, fixed = true" + nominal + "); Boolean b[300](each start = false, each fixed = true); Real z, u[300]; equation z + z^3 = d; "
+                      "for i in 1:300 loop u[i] + u[i]^3 = time + i; end for; "
+                      "when sample(0.1, 0.2) then d = pre(d) + 1e-13" + next + "; for i in 1:300 loop b[i] = not pre(b[i]); end for; end when; end M;");
+    BOOST_REQUIRE_MESSAGE(r.ended(), r.diagnostics + r.message());
+    BOOST_TEST(std::abs(r.final("d")/5e-13 - 1) < 1e-2);
+    const Machine m = make_machine(r.program);
+    BOOST_REQUIRE(m.solved_sizes.size() == r.program.pre.size());
+    double found = -1;
+    for (std::size_t k = 0; k < r.program.pre.size(); ++k) {
+      const Index variable = r.program.pre[k].variable;
+      if (variable != none && r.program.variables[variable].name == "d") found = m.solved_sizes[k];
+      else BOOST_TEST(m.solved_sizes[k] == 0);
+    }
+    return found;
+  };
+  BOOST_TEST(size(", nominal = 1e-15", " + 1e-3*z") == 1e-15);
+  BOOST_TEST(size("", " + 1e-3*z") == 1);
+  BOOST_TEST(size("", "") == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
