@@ -85,8 +85,19 @@ std::vector<StoredClass*> Library::read_text(std::string path, std::string text)
   return take(*stored, nullptr, false);
 }
 
+namespace {
+
+/// The same for all paths to one file. Of a pipe, /dev/stdin for one, there is only the path that was given.
+fs::path identity(const fs::path& path) {
+  std::error_code error;
+  const fs::path result = fs::weakly_canonical(path, error);
+  return error ? path : result;
+}
+
+}  // namespace
+
 std::vector<StoredClass*> Library::read_file(const fs::path& path, StoredClass* parent, const fs::path& folder) {
-  const fs::path key = fs::weakly_canonical(path);
+  const fs::path key = identity(path);
   if (const auto it = files_.find(key); it != files_.end()) return it->second;
   std::ifstream in(path, std::ios::binary);
   std::string text;
@@ -131,7 +142,7 @@ StoredClass* Library::package_around(const fs::path& folder) {
 std::vector<StoredClass*> Library::read(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
-    if (StoredClass* package = package_around(fs::weakly_canonical(path))) return {package};
+    if (StoredClass* package = package_around(identity(path))) return {package};
     diagnostics.push_back({Severity::error, {}, fmt::format("{} is a folder without a package.mo", path.string()),
                            "name a .mo file, or give a folder of packages with -L", {}});
     return {};
@@ -140,7 +151,7 @@ std::vector<StoredClass*> Library::read(const fs::path& path) {
     diagnostics.push_back({Severity::error, {}, fmt::format("there is no file {}", path.string()), {}, {}});
     return {};
   }
-  const fs::path folder = fs::weakly_canonical(path).parent_path();
+  const fs::path folder = identity(path).parent_path();
   if (path.filename() == "package.mo") {
     StoredClass* package = package_around(folder);
     if (!package) return {};

@@ -37,6 +37,21 @@ BOOST_AUTO_TEST_CASE(a_run_writes_results_and_a_report) {
   }
 }
 
+// A pipe has no path of its own.
+BOOST_AUTO_TEST_CASE(a_model_out_of_a_pipe) {
+  Folder f;
+  f.write("Decay.mo", decay);
+  for (const std::string pipe : {"/dev/fd/3", "/proc/self/fd/3"}) {
+    const Ran r = f.run(pipe + " --stop 2 -o Decay.csv 3<&0", "cat Decay.mo |");
+    BOOST_TEST(r.status == 0, r.err);
+    BOOST_TEST(contains(r.out, "Decay - Falls off"));
+  }
+  f.write("Wrong.mo", "model Wrong Real x = ; end Wrong;");
+  const Ran r = f.run("/dev/fd/3 3<&0", "cat Wrong.mo |");
+  BOOST_TEST(r.status == 2);
+  BOOST_TEST(contains(r.err, "/dev/fd/3:1:"), r.err);
+}
+
 BOOST_AUTO_TEST_CASE(quiet_says_nothing) {
   Folder f;
   f.write("Decay.mo", decay);
