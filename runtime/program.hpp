@@ -427,7 +427,7 @@ struct StateSet {
   std::vector<Level> levels;
   std::uint32_t constraints = 0;       // rows of the coefficients
   std::uint32_t never = 0;             // the first columns are never states; the candidates follow
-  std::vector<Slot> coefficients;      // row by row, written by section `outputs`
+  std::vector<Slot> coefficients;      // row by row, written by sections `outputs` and `coefficients`
   std::vector<double> nominal;         // of the columns
   std::vector<Slot> select;            // state by state: 0 or 1 for each candidate
   /// Without levels the choice is fixed: the columns that are states. A determinant of the others that vanishes, or changes
@@ -500,8 +500,12 @@ struct Program {
   /// The same without `derivatives` before it, of which it does what it needs. none: that would be most of it, or there are delays,
   /// distributions or quiet relations.
   Entry crossings_alone = none;
+  /// The coefficients of `state_sets`, without `derivatives` before it, of which it does what they need. none: as for `crossings_alone`.
+  Entry coefficients = none;
   Entry quiet = none;        // after `derivatives`: reaches every quiet relation that they depend on once
   Entry assertions = none;   // after `outputs`: the checks
+  /// The same checks without `derivatives` and `outputs` before them, of which it does what they need: for those that hold. none: as for `crossings_alone`.
+  Entry assertions_alone = none;
   Entry initially = none;    // once, when the initial system is solved: calls for their effect
 
   Slot first_state = 0, first_derivative = 0;

@@ -40,6 +40,7 @@ struct Run {
   unsigned shrinking = 0;                 // so many intervals in a row
   SlidingWatch surface{};
   bool watches_branches = false;          // there are sets whose states are fixed
+  bool chooses_states = false;            // there are others
   double determinant = 0;                 // of these, after the last step: see fixed_determinant()
   Bounds bounds{};
   Courses courses{};
@@ -92,6 +93,8 @@ void take_missed_events(Run& run);
 /// What rounds of an event said.
 void take_sayings(Run& run, EventRecord* record);
 bool check_assertions(Run& run, EventRecord* record = nullptr);
+/// At the end of a step: whether the model's assertions, as far as that can be told without all of its continuous variables, hold or have been told of.
+bool assertions_stand(Run& run);
 
 // ---- one instant -------------------------------------------------------------------------------------------------------
 

@@ -140,6 +140,17 @@ bool check_assertions(Run& run, EventRecord* record) {
   return outcome.ok() || fail(run, explain(run.machine, outcome));
 }
 
+bool assertions_stand(Run& run) {
+  Machine& m = run.machine;
+  if (m.sliding || run.program.assertions_alone == none) return false;
+  m.notes_warnings = true;
+  const Outcome outcome = mosim::runtime::run(m, run.program.assertions_alone, Mode::frozen);
+  m.notes_warnings = false;
+  const bool known = std::all_of(m.warned.begin(), m.warned.end(), [&](Index k) { return run.warned[k]; });
+  m.warned.clear();
+  return outcome.ok() && known;
+}
+
 void take_missed_events(Run& run) {
   if (run.missed.empty()) run.missed.resize(run.machine.relations.size());
   if (std::all_of(run.missed.begin(), run.missed.end(), [](bool told) { return told; })) return;

@@ -151,6 +151,15 @@ bool start(Run& run) {
   return evaluate(run);
 }
 
+// The coefficients of the sets of states, at the end of a step.
+bool evaluate_coefficients(Run& run) {
+  Machine& m = run.machine;
+  if (m.sliding || run.program.coefficients == none) return evaluate(run);
+  const Outcome outcome = runtime::run(m, run.program.coefficients, Mode::frozen);
+  if (!outcome.ok()) return fail(run, explain(m, outcome));
+  return take_undetermined(run);
+}
+
 // States that do not determine the others at some point of the last step, where they are not free to be others.
 bool check_branches(Run& run, double from) {
   const double to = time_of(run);
@@ -185,7 +194,9 @@ bool check_branches(Run& run, double from) {
 // After a step: other states, where the present ones would not do much longer.
 bool check_states(Run& run) {
   if (run.accumulation.spells == 0 && !run.machine.sliding) forget_strings(run.machine);   // the sides of a surface refer to some
-  if (run.program.state_sets.empty()) return true;
+  if (!run.chooses_states) return true;
+  if (!evaluate_coefficients(run)) return false;
+  if (!wants_other_states(run.machine)) return true;
   if (!evaluate(run)) return false;
   if (!reselect_states(run.machine)) return true;
   ++run.result.statistics.reselections;
@@ -254,12 +265,12 @@ Going step(Run& run, double until) {
     if (!evaluate(run)) return Going::broken;
     take_lost_branches(run);
   }
-  if (run.watches_branches && !(evaluate(run) && check_branches(run, from))) return Going::broken;
+  if (run.watches_branches && !(evaluate_coefficients(run) && check_branches(run, from))) return Going::broken;
   run.next_instant_stands = stepped && run.machine.delays.empty();   // out of these may come more
   if (advanced == Advance::watches && !watch_more(run)) return Going::broken;
   if (stepped) {
     check_bounds(run.bounds, run.machine, true);
-    if (run.has_checks && run.checks_vary && (!evaluate(run) || !check_assertions(run))) return Going::broken;
+    if (run.has_checks && run.checks_vary && !assertions_stand(run) && (!evaluate(run) || !check_assertions(run))) return Going::broken;
     return on_if(check_states(run));
   }
   if (!evaluate(run) || !check_assertions(run)) return Going::broken;
@@ -371,7 +382,9 @@ Simulation::Simulation(const Program& program, Options options) : impl_(std::mak
   Run& run = impl_->run;
   run.warned.resize(program.assertions_table.size());
   group_warnings(run);
-  run.watches_branches = std::any_of(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
+  const auto fixed = std::count_if(program.state_sets.begin(), program.state_sets.end(), [](const StateSet& set) { return set.levels.empty(); });
+  run.watches_branches = fixed > 0;
+  run.chooses_states = std::size_t(fixed) < program.state_sets.size();
   run.has_checks = program.assertions != none && program.code[program.assertions].op != Opcode::end;
   run.machine.stop = run.options.interrupt;
   run.machine.maximum_rounds = run.options.maximum_rounds;

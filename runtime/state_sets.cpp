@@ -93,17 +93,16 @@ void change(Machine& m, const StateSet& set, const std::vector<char>& dummies) {
 
 bool is_fixed(const StateSet& set) { return set.levels.empty(); }
 
-bool reselect(Machine& m, const StateSet& set) {
+/// Whether other states are to be chosen; `taken` gets the columns that are to be none.
+bool has_better(const Machine& m, const StateSet& set, std::vector<char>& taken) {
   if (is_fixed(set)) return false;
   const Matrix a = coefficients(m, set);
-  std::vector<char> present(a.columns, 1), taken;
+  std::vector<char> present(a.columns, 1);
   const std::size_t candidates = a.columns - set.never;
   for (std::size_t k = 0; k < set.select.size(); ++k)
     if (m.memory[set.select[k]] != 0) present[set.never + k % candidates] = 0;
   for (std::size_t j = 0; j < set.never; ++j) present[j] = 0;
-  if (!(best_columns(a, set.never, present, taken) > -std::log(least_part))) return false;
-  change(m, set, taken);
-  return true;
+  return best_columns(a, set.never, present, taken) > -std::log(least_part);
 }
 
 // The determinant of the columns that are no states, by the best choice: a logarithm.
@@ -134,9 +133,20 @@ Message lost_branch(const Machine& m, std::size_t set) {
                  "leave the choice of states free: without stateSelect = StateSelect.always or prefer it follows the motion"};
 }
 
+bool wants_other_states(const Machine& machine) {
+  std::vector<char> taken;
+  const std::vector<StateSet>& sets = machine.program->state_sets;
+  return std::any_of(sets.begin(), sets.end(), [&](const StateSet& set) { return has_better(machine, set, taken); });
+}
+
 bool reselect_states(Machine& machine) {
   bool changed = false;
-  for (const StateSet& set : machine.program->state_sets) changed = reselect(machine, set) || changed;
+  std::vector<char> taken;
+  for (const StateSet& set : machine.program->state_sets) {
+    if (!has_better(machine, set, taken)) continue;
+    change(machine, set, taken);
+    changed = true;
+  }
   return changed;
 }
 

@@ -10,6 +10,8 @@ namespace mosim::runtime {
 /// the constraints' coefficients is far smaller than it could be. Values must be consistent, and stay so: the new
 /// states take theirs from the candidates. True if any set has changed; then the integrator must start anew.
 bool reselect_states(Machine& machine);
+/// Whether it would: only the sets' coefficients are looked at.
+bool wants_other_states(const Machine& machine);
 
 /// How well the states of those sets whose states are fixed determine the others at a consistent point: the logarithm of
 /// their determinant's part of the best choice, the worst set's; 0 without such sets. `worst` is the set's number.

@@ -35,6 +35,7 @@ runtime::Program Lowering::run() {
   if (s_.initial_goes_on) initial();
   instants();
   crossings();
+  coefficients();
   quiet_relations();
   assertions();
   jacobian();
@@ -343,10 +344,9 @@ void Lowering::instants() {
   end_section();
 }
 
-void Lowering::crossings() {
-  if (s_.relations.empty() && s_.event_functions.empty() && s_.delays.empty() && s_.spatial_distributions.empty()) return;
-  // What the operands need, in order.
-  std::vector<char> needed(model_.variables.size() * 4, 0);
+/// Which blocks of the continuous equations what is needed takes: the quantities with a mark, and what each_root(need) needs of expressions.
+template <class EachRoot>
+std::vector<char> Lowering::needed_blocks(std::vector<char> needed, EachRoot&& each_root) {
   const auto need = [&](Expr root) {
     walker_.more(root, [&](Expr e) {
       const dae::Quantity q = dae::quantity_of(x_, e);
@@ -354,24 +354,8 @@ void Lowering::crossings() {
       return true;
     });
   };
-  // E14: what is not evaluated has no crossing.
-  std::vector<Expr> relation_guards(s_.relations.size(), Expr::none), function_guards(s_.event_functions.size(), Expr::none);
-  for (const dae::Equation& e : s_.event.equations) {
-    if (e.why == dae::Why::relation) relation_guards[e.number] = e.guard;
-    if (e.why == dae::Why::event_function) function_guards[e.number] = e.guard;
-  }
   walker_.restart();
-  for (const auto* guards : {&relation_guards, &function_guards})
-    for (const Expr guard : *guards)
-      if (guard != Expr::none) need(guard);
-  for (const dae::Relation& r : s_.relations)
-    if (!r.time_event) need(r.relation);
-  for (const dae::EventFunction& f : s_.event_functions) need(f.argument);
-  // What is read of delays that vary, and where distributions are.
-  for (const dae::Delay& d : s_.delays)
-    if (d.varying != VariableId::none) needed[dae::index(dae::quantity(d.varying))] = 1;
-  for (const dae::SpatialDistribution& t : s_.spatial_distributions)
-    if (t.events) needed[dae::index(dae::quantity(t.x))] = 1;
+  each_root(need);
   const auto& blocks = s_.continuous().blocks;
   std::vector<char> take(blocks.size(), 0);
   for (std::size_t i = blocks.size(); i-- > 0;) {
@@ -381,10 +365,41 @@ void Lowering::crossings() {
     for (const dae::Solved& solved : blocks[i].assignments()) need(solved.value);
     for (const dae::Residual& r : blocks[i].residuals()) need(r.left), need(r.right);
   }
+  return take;
+}
+
+/// alone: with those that the derivatives have evaluated already.
+void Lowering::emit_taken(const std::vector<char>& taken, bool alone) {
+  const auto& blocks = s_.continuous().blocks;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (taken[i] && (alone || !s_.for_derivatives[i])) emit_block(s_.continuous(), blocks[i]);
+}
+
+void Lowering::crossings() {
+  if (s_.relations.empty() && s_.event_functions.empty() && s_.delays.empty() && s_.spatial_distributions.empty()) return;
+  // E14: what is not evaluated has no crossing.
+  std::vector<Expr> relation_guards(s_.relations.size(), Expr::none), function_guards(s_.event_functions.size(), Expr::none);
+  for (const dae::Equation& e : s_.event.equations) {
+    if (e.why == dae::Why::relation) relation_guards[e.number] = e.guard;
+    if (e.why == dae::Why::event_function) function_guards[e.number] = e.guard;
+  }
+  // What is read of delays that vary, and where distributions are.
+  std::vector<char> needed(model_.variables.size() * 4, 0);
+  for (const dae::Delay& d : s_.delays)
+    if (d.varying != VariableId::none) needed[dae::index(dae::quantity(d.varying))] = 1;
+  for (const dae::SpatialDistribution& t : s_.spatial_distributions)
+    if (t.events) needed[dae::index(dae::quantity(t.x))] = 1;
+  const std::vector<char> take = needed_blocks(std::move(needed), [&](auto&& need) {
+    for (const auto* guards : {&relation_guards, &function_guards})
+      for (const Expr guard : *guards)
+        if (guard != Expr::none) need(guard);
+    for (const dae::Relation& r : s_.relations)
+      if (!r.time_event) need(r.relation);
+    for (const dae::EventFunction& f : s_.event_functions) need(f.argument);
+  });
   const auto section = [&](bool alone) {
     const Entry entry = begin_section();
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-      if (take[i] && (alone || !s_.for_derivatives[i])) emit_block(s_.continuous(), blocks[i]);
+    emit_taken(take, alone);
     for (std::size_t i = 0; i < s_.relations.size(); ++i) {
       const dae::Relation& r = s_.relations[i];
       if (r.time_event) continue;
@@ -407,7 +422,20 @@ void Lowering::crossings() {
   if (leaves_most_out(take)) p_.crossings_alone = section(true);
 }
 
-/// Whether crossings for which only these blocks are evaluated save most of the derivatives. Iterations always go on from the point that
+void Lowering::coefficients() {
+  if (s_.state_sets.empty()) return;
+  std::vector<char> needed(model_.variables.size() * 4, 0);
+  for (const dae::StateSet& set : s_.state_sets)
+    for (const VariableId v : set.coefficients)
+      if (v != VariableId::none) needed[dae::index(dae::quantity(v))] = 1;
+  const std::vector<char> take = needed_blocks(std::move(needed), [](auto&&) {});
+  if (!leaves_most_out(take)) return;
+  p_.coefficients = begin_section();
+  emit_taken(take, true);
+  end_section(true);
+}
+
+/// Whether sections for which only these blocks are evaluated save most of the derivatives. Iterations always go on from the point that
 /// the motion has reached, what looks back has more to tell than its value, and derivatives tell of their quiet relations (E11).
 bool Lowering::leaves_most_out(const std::vector<char>& taken) const {
   if (!s_.delays.empty() || !s_.spatial_distributions.empty() || !quiet_order_.empty()) return false;
@@ -445,11 +473,30 @@ void Lowering::quiet_relations() {
   end_section();
 }
 
+/// Their numbers begin with `first`.
+void Lowering::assertions_alone(Index first) {
+  for (const flat::Assertion& assertion : s_.assertions)
+    if (has_counting_call(model_, assertion.condition)) return;
+  const std::vector<char> take = needed_blocks(std::vector<char>(model_.variables.size() * 4, 0), [&](auto&& need) {
+    for (const flat::Assertion& assertion : s_.assertions) need(assertion.condition);
+  });
+  if (!leaves_most_out(take)) return;
+  p_.assertions_alone = begin_section();
+  emit_taken(take, true);
+  for (const flat::Assertion& assertion : s_.assertions) {
+    const Slot condition = emit(assertion.condition);
+    if (!x_.is_returned(assertion.condition)) instruction(Opcode::check, 0, condition, 0, first, p_.assertions_table[first].origin), ++first;
+  }
+  end_section();
+}
+
 void Lowering::assertions() {
   if (!s_.assertions.empty()) {
+    const auto first = static_cast<Index>(p_.assertions_table.size());
     p_.assertions = begin_section();
     for (const flat::Assertion& assertion : s_.assertions) emit_check(assertion);
     end_section();
+    assertions_alone(first);
   }
   // Messages are computed when they are wanted.
   const std::vector<Message> messages = std::move(messages_);

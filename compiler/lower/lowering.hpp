@@ -130,9 +130,14 @@ private:
   void copy_section(Entry from);
   void instants();
   void crossings();
+  void coefficients();
+  template <class EachRoot>
+  std::vector<char> needed_blocks(std::vector<char> needed, EachRoot&& each_root);
+  void emit_taken(const std::vector<char>& taken, bool alone);
   bool leaves_most_out(const std::vector<char>& taken) const;
   void quiet_relations();
   void assertions();
+  void assertions_alone(Index first);
   void emit_block(const dae::Schedule& schedule, const dae::Block& block);
   void emit_guesses(const dae::Block& block);
   void emit_blocks(const dae::Schedule& schedule);
