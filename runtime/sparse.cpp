@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "runtime/dense.hpp"
 #include "runtime/interpreter.hpp"
 #include "runtime/kernel.hpp"
+#include "runtime/known_pivots.hpp"
 #include "runtime/opcode.hpp"
 
 namespace mosim::runtime {
@@ -116,9 +118,9 @@ constexpr double worth_ordering = 1e5;      // floating-point operations of a fa
 struct SparseSystem::Factors {
   klu_common common;
   klu_symbolic* symbolic = nullptr;
-  klu_numeric* numeric = nullptr;
+  std::optional<KnownPivots> pivots;   // none: not factorised, or singular
   double operations = std::numeric_limits<double>::infinity();   // of a factorisation with these pivots
-  double growth = 0;   // reciprocal growth of the pivots (max |A| / max |U|, the worst column) when they were chosen
+  double growth = 0;   // when they were chosen
   bool has_ordering = false;
 };
 
@@ -129,17 +131,48 @@ SparseSystem::SparseSystem(Pattern given) : pattern(std::move(given)), factors(s
   factors->common.tol = 0.5;
 }
 
-SparseSystem::~SparseSystem() {
-  klu_free_numeric(&factors->numeric, &factors->common);
-  klu_free_symbolic(&factors->symbolic, &factors->common);
-}
+SparseSystem::~SparseSystem() { klu_free_symbolic(&factors->symbolic, &factors->common); }
 
 namespace {
 
-bool analyse(SparseSystem& system) {
-  SparseSystem::Factors& f = *system.factors;
-  if (f.symbolic == nullptr) f.symbolic = klu_analyze(int(system.pattern.n), system.pattern.starts.data(), system.pattern.rows.data(), &f.common);
-  return f.symbolic != nullptr;
+/// A factorisation by KLU, which chooses the pivots.
+class Chosen {
+public:
+  Chosen(SparseSystem& system, klu_symbolic* symbolic, klu_common& common) : system_(&system), symbolic_(symbolic), common_(&common) {
+    if (symbolic != nullptr) numeric_ = klu_factor(system.pattern.starts.data(), system.pattern.rows.data(), system.values.data(), symbolic, &common);
+  }
+  ~Chosen() { klu_free_numeric(&numeric_, common_); }
+  Chosen(const Chosen&) = delete;
+  Chosen& operator=(const Chosen&) = delete;
+
+  bool succeeded() const { return numeric_ != nullptr && common_->status == KLU_OK; }
+  double operations() const { return klu_flops(symbolic_, numeric_, common_) != 0 ? common_->flops : std::numeric_limits<double>::infinity(); }
+  Pivots pivots() const;
+
+private:
+  SparseSystem* system_;
+  klu_symbolic* symbolic_;
+  klu_common* common_;
+  klu_numeric* numeric_ = nullptr;
+};
+
+Pivots Chosen::pivots() const {
+  const std::size_t n = system_->pattern.n;
+  Pivots p;
+  p.rows.resize(n);
+  p.columns.resize(n);
+  p.blocks.resize(n + 1);
+  p.lower_starts.resize(n + 1);
+  p.upper_starts.resize(n + 1);
+  p.lower_rows.resize(std::size_t(numeric_->lnz));
+  p.upper_rows.resize(std::size_t(numeric_->unz));
+  std::vector<double> scale(n), values(std::max(p.lower_rows.size(), p.upper_rows.size()));
+  klu_extract(numeric_, symbolic_, p.lower_starts.data(), p.lower_rows.data(), values.data(), p.upper_starts.data(), p.upper_rows.data(), values.data(), nullptr, nullptr, nullptr,
+              p.rows.data(), p.columns.data(), scale.data(), p.blocks.data(), common_);
+  p.blocks.resize(std::size_t(symbolic_->nblocks) + 1);
+  p.scale.resize(n);
+  for (std::size_t k = 0; k < n; ++k) p.scale[std::size_t(p.rows[k])] = scale[k];
+  return p;
 }
 
 // Which ordering fills less shows when both are tried, once, on a matrix that is worth it: minimum degree of A + A', for what is nearly
@@ -147,53 +180,50 @@ bool analyse(SparseSystem& system) {
 void choose_ordering(SparseSystem& system) {
   SparseSystem::Factors& f = *system.factors;
   f.has_ordering = true;
-  if (!(f.symbolic->est_flops > worth_ordering) || klu_flops(f.symbolic, f.numeric, &f.common) == 0) return;
-  std::int32_t* const starts = system.pattern.starts.data();
-  std::int32_t* const rows = system.pattern.rows.data();
+  if (!(f.symbolic->est_flops > worth_ordering)) return;
   klu_common common = f.common;
   common.ordering = 1;
-  klu_symbolic* symbolic = klu_analyze(int(system.pattern.n), starts, rows, &common);
-  klu_numeric* numeric = symbolic == nullptr ? nullptr : klu_factor(starts, rows, system.values.data(), symbolic, &common);
-  const bool works = numeric != nullptr && common.status == KLU_OK && klu_flops(symbolic, numeric, &common) != 0;
-  if (works && common.flops < f.common.flops) {
+  klu_symbolic* symbolic = klu_analyze(int(system.pattern.n), system.pattern.starts.data(), system.pattern.rows.data(), &common);
+  const Chosen other(system, symbolic, common);
+  if (other.succeeded() && other.operations() < f.operations) {
     std::swap(symbolic, f.symbolic);
-    std::swap(numeric, f.numeric);
+    f.operations = other.operations();
+    f.pivots.emplace(system.pattern, other.pivots());
   }
-  klu_free_numeric(&numeric, &common);
   klu_free_symbolic(&symbolic, &common);
 }
 
 }  // namespace
 
 double factorisation_cost(SparseSystem& system) {
-  return system.factors->numeric != nullptr ? system.factors->operations : std::numeric_limits<double>::infinity();
+  return system.factors->pivots ? system.factors->operations : std::numeric_limits<double>::infinity();
 }
 
 Factorised factorise(SparseSystem& system, double least_condition) {
-  if (!analyse(system)) return Factorised::singular;
   SparseSystem::Factors& f = *system.factors;
-  std::int32_t* const starts = system.pattern.starts.data();
-  std::int32_t* const rows = system.pattern.rows.data();
-  double* const values = system.values.data();
-  const auto is_regular = [&] { return klu_rcond(f.symbolic, f.numeric, &f.common) != 0 && f.common.rcond > least_condition; };
-  const auto has_grown = [&] { return klu_rgrowth(starts, rows, values, f.symbolic, f.numeric, &f.common) == 0 || !(f.common.rgrowth >= growth_kept * f.growth); };
-  if (f.numeric != nullptr && klu_refactor(starts, rows, values, f.symbolic, f.numeric, &f.common) != 0 && f.common.status == KLU_OK && !has_grown() && is_regular())
-    return Factorised::with_known_pivots;
-  klu_free_numeric(&f.numeric, &f.common);
-  f.numeric = klu_factor(starts, rows, values, f.symbolic, &f.common);
-  if (f.numeric == nullptr || f.common.status == KLU_SINGULAR || !is_regular()) {
-    klu_free_numeric(&f.numeric, &f.common);
-    return Factorised::singular;
+  const double* const values = system.values.data();
+  const auto is_regular = [&] { return f.pivots->factorise(values) && f.pivots->condition() > least_condition; };
+  if (f.pivots && is_regular() && f.pivots->growth() >= growth_kept * f.growth) return Factorised::with_known_pivots;
+  f.pivots.reset();
+  if (f.symbolic == nullptr) f.symbolic = klu_analyze(int(system.pattern.n), system.pattern.starts.data(), system.pattern.rows.data(), &f.common);
+  if (f.symbolic == nullptr) return Factorised::singular;
+  {
+    const Chosen chosen(system, f.symbolic, f.common);
+    if (!chosen.succeeded()) return Factorised::singular;
+    f.operations = chosen.operations();
+    f.pivots.emplace(system.pattern, chosen.pivots());
   }
   if (!f.has_ordering) choose_ordering(system);
-  f.operations = klu_flops(f.symbolic, f.numeric, &f.common) != 0 ? f.common.flops : std::numeric_limits<double>::infinity();
-  f.growth = klu_rgrowth(starts, rows, values, f.symbolic, f.numeric, &f.common) != 0 ? f.common.rgrowth : 1;
+  if (!is_regular()) {
+    f.pivots.reset();
+    return Factorised::singular;
+  }
+  f.growth = f.pivots->growth();
   return Factorised::with_new_pivots;
 }
 
 void solve(SparseSystem& system, double* right_side) {
-  SparseSystem::Factors& f = *system.factors;
-  klu_solve(f.symbolic, f.numeric, int(system.pattern.n), 1, right_side, &f.common);
+  if (system.factors->pivots) system.factors->pivots->solve(right_side);
 }
 
 }  // namespace mosim::runtime
