@@ -116,6 +116,23 @@ void add_written(const Program& program, Entry code, std::vector<Slot>& written)
   });
 }
 
+std::vector<Sweep> make_sweeps(const Block& block, const SparseSystem& system) {
+  const Colouring& colouring = system.colouring;
+  const Pattern& pattern = system.pattern;
+  const std::size_t width = width_for(colouring.colours);
+  std::vector<Sweep> sweeps((colouring.colours + width - 1) / width);
+  for (std::size_t k = 0; k < pattern.n; ++k) {
+    Sweep& sweep = sweeps[colouring.colour[k] / width];
+    const std::size_t lane = colouring.colour[k] % width;
+    sweep.seeds.push_back(block.unknowns[k] * width + lane);
+    for (auto entry = std::size_t(pattern.starts[k]); entry < std::size_t(pattern.starts[k + 1]); ++entry) {
+      sweep.results.push_back(block.residuals[std::size_t(pattern.rows[entry])] * width + lane);
+      sweep.entries.push_back(entry);
+    }
+  }
+  return sweeps;
+}
+
 BlockState make_block_state(const Program& program, const Block& block) {
   BlockState state;
   state.is_made = true;
@@ -137,6 +154,7 @@ BlockState make_block_state(const Program& program, const Block& block) {
     if (is_sparse(pattern)) {
       state.sparse = std::make_unique<SparseSystem>(std::move(pattern));
       state.sparse->colouring = colour(state.sparse->pattern);
+      state.sweeps = make_sweeps(block, *state.sparse);
     }
   }
   if (!state.sparse) state.jacobian = make_dense(n);
@@ -235,23 +253,19 @@ Outcome evaluate_jacobian(Machine& m, Index index) {
   Outcome outcome;
   for (std::size_t first = 0; first < directions && outcome.ok(); first += width) {
     clear(tangent, block.unknowns, width);
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::size_t direction = state.sparse ? state.sparse->colouring.colour[k] : k;
-      if (direction >= first && direction < first + width) tangent[std::size_t(block.unknowns[k]) * width + direction - first] = 1;
+    if (state.sparse) {
+      const Sweep& sweep = state.sweeps[first / width];
+      for (const std::size_t seed : sweep.seeds) tangent[seed] = 1;
+      outcome = run_dual(m, block.body, width, tangent);
+      for (std::size_t k = 0; k < sweep.entries.size(); ++k) state.sparse->values[sweep.entries[k]] = tangent[sweep.results[k]];
+      continue;
     }
+    const std::size_t last = std::min(n, first + width);
+    for (std::size_t k = first; k < last; ++k) tangent[std::size_t(block.unknowns[k]) * width + k - first] = 1;
     outcome = run_dual(m, block.body, width, tangent);
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::size_t direction = state.sparse ? state.sparse->colouring.colour[k] : k;
-      if (direction < first || direction >= first + width) continue;
-      if (state.sparse) {
-        const Pattern& pattern = state.sparse->pattern;
-        for (auto entry = pattern.starts[k]; entry < pattern.starts[k + 1]; ++entry)
-          state.sparse->values[std::size_t(entry)] =
-              tangent[std::size_t(block.residuals[std::size_t(pattern.rows[std::size_t(entry)])]) * width + direction - first];
-      } else {
-        for (std::size_t row = 0; row < n; ++row)
-          state.jacobian.at(row, k) = tangent[std::size_t(block.residuals[row]) * width + direction - first];
-      }
+    for (std::size_t row = 0; row < n; ++row) {
+      const double* const of_row = tangent + std::size_t(block.residuals[row]) * width;
+      for (std::size_t k = first; k < last; ++k) state.jacobian.at(row, k) = of_row[k - first];
     }
   }
   clear(tangent, state.written, width);

@@ -82,6 +82,12 @@ struct SolutionKey {
 };
 
 /// Working memory of a block of n equations.
+/// Directions in which the code of a block is differentiated at once, to find entries of its sparse matrix. Places are those of tangents.
+struct Sweep {
+  std::vector<std::size_t> seeds;                              // that are 1
+  std::vector<std::size_t> results, entries;                   // what becomes which entry
+};
+
 struct BlockState {
   bool is_made = false;                                        // by blocks.cpp, before the first use
   bool prefers_untorn = false;                                 // the torn equations have failed here, or cost more
@@ -101,6 +107,7 @@ struct BlockState {
   std::vector<double> unknowns, step, residual, trial, scale, guess;   // n each
   DenseMatrix jacobian;                                        // n x n; empty when sparse
   std::unique_ptr<SparseSystem> sparse;                        // where is_sparse()
+  std::vector<Sweep> sweeps;                                   // and of its columns
   std::vector<Slot> written;                                   // slots that its code writes and other code may read, and its unknowns
   Entry end = none;
 };
