@@ -254,7 +254,7 @@ Going step(Run& run, double until) {
   if (advanced == Advance::failed) return on_if(fail(run, failure(*run.integrator)));
   if (advanced != Advance::crossed && goes_back(run, from))
     return on_if(!restart(*run.integrator, run.scale, false) || (evaluate(run) && handle_event(run, true, false)));
-  if (run.result.ending == Ending::failed) return Going::broken;
+  if (run.result.ending != Ending::stop_time) return Going::broken;   // failed, or interrupted
   const double time = time_of(run);
   const bool stepped = advanced == Advance::stepped || advanced == Advance::watches;
   if (!run.machine.sliding) (void)end_spells(run.accumulation, run.machine, time);

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 
@@ -195,6 +196,33 @@ BOOST_AUTO_TEST_CASE(where_impure_functions_may_be_called) {
     BOOST_TEST(say(std::string("model M ") + wrong + " end M;").diagnostics.find("is impure, and nothing here says when") != std::string::npos, wrong);
   const Said s = say("model M Real y = pure(printed(time)); end M;", 0.5);
   BOOST_TEST((s.result.ending == runtime::Ending::stop_time), s.diagnostics << s.failed);
+}
+
+// Wherever the end of a run is asked for, at a step that may have to be taken back too, as those that read what a delay does not know yet: soon
+// nothing is called any more.
+BOOST_AUTO_TEST_CASE(an_interruption_anywhere_ends_the_run) {
+  compiler::Reading reading;
+  const auto classes = reading.library.read_text("test.mo", "model M pure function message input String s; external \"C\" ModelicaMessage(s); end message; "
+                                                            "function told input Real u; output Real y; algorithm y := u; message(\"x\"); end told; "
+                                                            "Real d = if time < 1 then 1 - time else max(0, time - 2), y = delay(sin(3*time), d, 2), x(start = 0, fixed = true); "
+                                                            "equation der(x) = told(y); end M;");
+  BOOST_REQUIRE(!classes.empty());
+  compiler::Compilation compilation(reading, {"M", {}});
+  const auto& program = compilation.program();
+  BOOST_REQUIRE(program);
+  for (int asked = 1; asked < 3000; asked += 13) {
+    std::atomic<bool> stop = false;
+    int calls = 0;
+    runtime::Options options;
+    options.stop = 3;
+    options.interrupt = &stop;
+    options.print = [&](std::string_view) {
+      if (++calls == asked) stop = true;
+    };
+    const runtime::Result result = runtime::simulate(*program, options);
+    BOOST_TEST((result.ending == runtime::Ending::interrupted));
+    BOOST_TEST(calls < asked + 50, asked << ": " << calls);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
