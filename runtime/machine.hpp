@@ -81,13 +81,13 @@ struct SolutionKey {
   std::vector<double> values, differences;   // those of quiet relations, which their code leaves in the machine
 };
 
-/// Working memory of a block of n equations.
 /// Directions in which the code of a block is differentiated at once, to find entries of its sparse matrix. Places are those of tangents.
 struct Sweep {
   std::vector<std::size_t> seeds;                              // that are 1
   std::vector<std::size_t> results, entries;                   // what becomes which entry
 };
 
+/// Working memory of a block of n equations.
 struct BlockState {
   bool is_made = false;                                        // by blocks.cpp, before the first use
   bool prefers_untorn = false;                                 // the torn equations have failed here, or cost more

@@ -500,11 +500,12 @@ struct Program {
   /// The same without `derivatives` before it, of which it does what it needs. none: that would be most of it, or there are delays,
   /// distributions or quiet relations.
   Entry crossings_alone = none;
-  /// The coefficients of `state_sets`, without `derivatives` before it, of which it does what they need. none: as for `crossings_alone`.
+  /// The coefficients of `state_sets`, without `derivatives` before it, of which it does what they need. none: as for `crossings_alone`, or `outputs`
+  /// may lose a value, or have something to iterate to, that is not needed here.
   Entry coefficients = none;
   Entry quiet = none;        // after `derivatives`: reaches every quiet relation that they depend on once
   Entry assertions = none;   // after `outputs`: the checks
-  /// The same checks without `derivatives` and `outputs` before them, of which it does what they need: for those that hold. none: as for `crossings_alone`.
+  /// The same checks without `derivatives` and `outputs` before them, of which it does what they need: for those that hold. none: as for `coefficients`.
   Entry assertions_alone = none;
   Entry initially = none;    // once, when the initial system is solved: calls for their effect
 

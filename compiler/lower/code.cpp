@@ -62,26 +62,41 @@ Expr Lowering::literal(Expr e, Reliance reliance) {
   }, nullptr, nullptr, reliance);
 }
 
+bool Lowering::can_fault_itself(Expr e) const {
+  switch (x_.op(e)) {
+    case Op::sqrt: case Op::log: case Op::log10: case Op::asin: case Op::acos: case Op::exp: case Op::sinh:
+    case Op::cosh:
+    case Op::within: case Op::element: case Op::item: case Op::call:
+      return true;
+    case Op::divide: case Op::div: case Op::mod: case Op::rem: return !(x_.is_number(x_.child(e, 1)) && x_.number(x_.child(e, 1)) != 0);
+    case Op::power:
+      return !(x_.is_number(x_.child(e, 1)) && x_.number(x_.child(e, 1)) >= 0 &&
+               x_.number(x_.child(e, 1)) == std::floor(x_.number(x_.child(e, 1))));
+    default: return false;
+  }
+}
+
+/// In the course of a run: not by what is known before it.
+bool Lowering::may_come_to_fault(Expr root) {
+  if (!can_fault(root)) return false;
+  std::vector<Expr> found;
+  walker_.each(root, [&](Expr e) {
+    if (can_fault_itself(e)) found.push_back(e);
+    return true;
+  });
+  return std::any_of(found.begin(), found.end(), [&](Expr e) {
+    switch (x_.op(e)) {
+      case Op::divide: case Op::div: case Op::mod: case Op::rem: return !known_before_run(x_.child(e, 1));
+      default: return !known_before_run(e);
+    }
+  });
+}
+
 bool Lowering::can_fault(Expr root) {
   children_first(
       x_, root, [&](Expr e) { return fault_.has(e); },
       [&](Expr e) {
-        bool fault = false;
-        switch (x_.op(e)) {
-          case Op::sqrt: case Op::log: case Op::log10: case Op::asin: case Op::acos: case Op::exp: case Op::sinh:
-          case Op::cosh:
-          case Op::within: case Op::element: case Op::item: case Op::call:
-            fault = true;
-            break;
-          case Op::divide: case Op::div: case Op::mod: case Op::rem:
-            fault = !(x_.is_number(x_.child(e, 1)) && x_.number(x_.child(e, 1)) != 0);
-            break;
-          case Op::power:
-            fault = !(x_.is_number(x_.child(e, 1)) && x_.number(x_.child(e, 1)) >= 0 &&
-                      x_.number(x_.child(e, 1)) == std::floor(x_.number(x_.child(e, 1))));
-            break;
-          default: break;
-        }
+        bool fault = can_fault_itself(e);
         for (Expr c : x_.children(e)) fault = fault || fault_[c] == 2;
         fault_[e] = fault ? 2 : 1;
       });

@@ -419,7 +419,7 @@ void Lowering::crossings() {
     return entry;
   };
   p_.crossings = section(false);
-  if (leaves_most_out(take)) p_.crossings_alone = section(true);
+  if (leaves_most_out(take, false)) p_.crossings_alone = section(true);
 }
 
 void Lowering::coefficients() {
@@ -429,7 +429,7 @@ void Lowering::coefficients() {
     for (const VariableId v : set.coefficients)
       if (v != VariableId::none) needed[dae::index(dae::quantity(v))] = 1;
   const std::vector<char> take = needed_blocks(std::move(needed), [](auto&&) {});
-  if (!leaves_most_out(take)) return;
+  if (!leaves_most_out(take, true)) return;
   p_.coefficients = begin_section();
   emit_taken(take, true);
   end_section(true);
@@ -437,14 +437,20 @@ void Lowering::coefficients() {
 
 /// Whether sections for which only these blocks are evaluated save most of the derivatives. Iterations always go on from the point that
 /// the motion has reached, what looks back has more to tell than its value, and derivatives tell of their quiet relations (E11).
-bool Lowering::leaves_most_out(const std::vector<char>& taken) const {
+/// with_outputs: otherwise the section `outputs` would be evaluated, too, and tell what has no value there (E12).
+bool Lowering::leaves_most_out(const std::vector<char>& taken, bool with_outputs) {
   if (!s_.delays.empty() || !s_.spatial_distributions.empty() || !quiet_order_.empty()) return false;
   constexpr std::size_t together = 10;   // an equation that is solved with others costs as much as so many that are not
   std::size_t all = 0, part = 0;
   for (std::size_t i = 0; i < taken.size(); ++i) {
-    if (!s_.for_derivatives[i]) continue;
     const dae::Block& block = s_.continuous().blocks[i];
+    if (!s_.for_derivatives[i] && !with_outputs) continue;
     if (!taken[i] && !block.unknowns().empty() && !block.linear()) return false;
+    if (!s_.for_derivatives[i]) {
+      for (const dae::Solved& solved : block.assignments())
+        if (!taken[i] && may_come_to_fault(solved.value)) return false;
+      continue;
+    }
     const std::size_t cost = block.unknowns().empty() ? block.assignments().size() : together * (block.assignments().size() + block.residuals().size());
     all += cost;
     if (taken[i]) part += cost;
@@ -480,7 +486,7 @@ void Lowering::assertions_alone(Index first) {
   const std::vector<char> take = needed_blocks(std::vector<char>(model_.variables.size() * 4, 0), [&](auto&& need) {
     for (const flat::Assertion& assertion : s_.assertions) need(assertion.condition);
   });
-  if (!leaves_most_out(take)) return;
+  if (!leaves_most_out(take, true)) return;
   p_.assertions_alone = begin_section();
   emit_taken(take, true);
   for (const flat::Assertion& assertion : s_.assertions) {

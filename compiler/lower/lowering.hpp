@@ -67,6 +67,8 @@ private:
   void land(Entry jump) { p_.code[jump].a = here(); }
   Entry here() const { return static_cast<Entry>(p_.code.size()); }
   bool can_fault(Expr e);
+  bool can_fault_itself(Expr e) const;
+  bool may_come_to_fault(Expr e);
   /// The number of a relation (or sign) that makes no events, where the derivatives may depend on it; none: elsewhere.
   Index quiet_relation(Expr e);
   /// The literal that an expression of constants and parameters comes to; Expr::none if it is not known.
@@ -134,7 +136,7 @@ private:
   template <class EachRoot>
   std::vector<char> needed_blocks(std::vector<char> needed, EachRoot&& each_root);
   void emit_taken(const std::vector<char>& taken, bool alone);
-  bool leaves_most_out(const std::vector<char>& taken) const;
+  bool leaves_most_out(const std::vector<char>& taken, bool with_outputs);
   void quiet_relations();
   void assertions();
   void assertions_alone(Index first);

@@ -120,6 +120,24 @@ BOOST_AUTO_TEST_CASE(assertions_with_all_of_them) {
   BOOST_TEST(has_section("model M " + loop + linear + "assert(a < 5, \"a\"); end M;"));   // a relation has its value from the last event (E1)
   BOOST_TEST(!has_section("model M " + loop + "a^3 + a - b = x; a + 3*b^3 = 1; end M;"));
   BOOST_TEST(!has_section("model M Real d = delay(x, 0.1); " + loop + linear + "end M;"));
+  // What is left out of the outputs must not go astray, or have lost its value, before the next row.
+  BOOST_TEST(!has_section("model M Real p(start = 1); " + loop + linear + "p^3 + p = x; end M;"));
+  BOOST_TEST(!has_section("model M Real w = sqrt(3 - x); " + loop + linear + "end M;"));
+  BOOST_TEST(!has_section("model M Real w = 1/x; " + loop + linear + "end M;"));
+  BOOST_TEST(has_section("model M parameter Real k = 2; Real w = x/k + sqrt(k) + x^2; " + loop + linear + "end M;"));
+}
+
+// The angle of a pendulum that goes round and round is found from step to step, however far apart the rows are.
+BOOST_AUTO_TEST_CASE(outputs_that_are_iterated_to) {
+  for (const std::size_t n : {3u, 30u, 100u}) {
+    const std::string text = fmt::format("model M Real x(start = 0.1, fixed = true), y(start = -0.99), vx(start = 9, fixed = true), vy, f, phi(start = -1.5), z[{0}]; equation der(x) = vx; der(y) = vy; "
+                                         "der(vx) = -f*x; der(vy) = -f*y - 9.81; x^2 + y^2 = 1; sin(phi)*x - cos(phi)*y = 0; assert(noEvent(x < 5), \"x\"); "
+                                         "4*z[1] - z[2] = x; for i in 2:{0} - 1 loop -z[i - 1] + 4*z[i] - z[i + 1] = y; end for; -z[{0} - 1] + 4*z[{0}] = 1; end M;", n);
+    const Run far = run(text, 5, 1e-6, 5), near = run(text, 5, 1e-6, 1000);
+    BOOST_REQUIRE_MESSAGE(far.ended() && near.ended(), far.message() + near.message());
+    BOOST_TEST(std::abs(far.final("phi") - near.final("phi")) < 1e-2);
+    BOOST_TEST(std::abs(far.final("phi")) < 60);
+  }
 }
 
 // A pendulum chooses its states from quarter to quarter, beside a system of n equations that its choice does not need.
