@@ -21,11 +21,7 @@ KnownPivots::KnownPivots(const Pattern& pattern, const Pivots& pivots)
   const std::size_t n = pattern.n;
   std::vector<Number> place(n);
   for (std::size_t k = 0; k < n; ++k) place[at(rows_[k])] = Number(k);
-  for (const Number row : pattern.rows) {
-    places_.push_back(place[at(row)]);
-    factors_.push_back(1 / pivots.scale[at(row)]);
-  }
-  for (const Number row : rows_) row_factors_.push_back(1 / pivots.scale[at(row)]);
+  for (const Number row : pattern.rows) places_.push_back(place[at(row)]);
   std::vector<Number> sorted;
   const auto add = [&](Columns& to, const std::vector<Number>& starts, const std::vector<Number>& rows, std::size_t column) {
     sorted.assign(rows.begin() + starts[column], rows.begin() + starts[column + 1]);
@@ -45,6 +41,7 @@ KnownPivots::KnownPivots(const Pattern& pattern, const Pivots& pivots)
     outer_.starts.push_back(Number(outer_.rows.size()));
   }
   for (Columns* const part : {&lower_, &upper_, &outer_}) part->values.resize(part->rows.size());
+  factors_.resize(n);
   inverse_.resize(n);
   work_.resize(n);
 }
@@ -56,7 +53,7 @@ bool KnownPivots::eliminate(Number first, Number column, const double* values) {
   double* outer = outer_.values.data() + outer_.starts[at(column)];
   double entries = 0;
   for (Number e = starts_[at(from)]; e < starts_[at(from) + 1]; ++e) {
-    const double value = values[e] * factors_[at(e)];
+    const double value = values[e] * factors_[at(places_[at(e)])];
     if (places_[at(e)] < first) {
       *outer++ = value;
       continue;
@@ -88,7 +85,17 @@ bool KnownPivots::eliminate(Number first, Number column, const double* values) {
   return true;
 }
 
+void KnownPivots::scale_rows(const double* values) {
+  std::fill(factors_.begin(), factors_.end(), 0.0);
+  for (std::size_t e = 0; e < places_.size(); ++e) {
+    double& largest = factors_[at(places_[e])];
+    largest = std::max(largest, std::abs(values[e]));
+  }
+  for (double& factor : factors_) factor = 1 / factor;
+}
+
 bool KnownPivots::factorise(const double* values) {
+  scale_rows(values);
   growth_ = least_ = std::numeric_limits<double>::infinity();
   largest_ = 0;
   for (std::size_t block = 0; block + 1 < blocks_.size(); ++block)
@@ -105,7 +112,7 @@ void KnownPivots::solve(double* right_side) {
     for (Number p = part.starts[column]; p < end; ++p) x[part.rows[at(p)]] -= part.values[at(p)] * factor;
   };
   const std::size_t n = inverse_.size();
-  for (std::size_t k = 0; k < n; ++k) x[k] = right_side[rows_[k]] * row_factors_[k];
+  for (std::size_t k = 0; k < n; ++k) x[k] = right_side[rows_[k]] * factors_[k];
   for (std::size_t block = blocks_.size() - 1; block-- > 0;) {
     const std::size_t first = at(blocks_[block]), last = at(blocks_[block + 1]);
     // Right sides are mostly zeros, those of corrections above all.

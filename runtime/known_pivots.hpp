@@ -8,12 +8,11 @@ namespace mosim::runtime {
 
 struct Pattern;
 
-/// What a factorisation has left of its pivots: which they are, and where the factors have entries. R (L U + F) = A(P, Q) with R diagonal, L and U
-/// triangular within diagonal blocks, and F above these (Davis and Palamadai Natarajan, Algorithm 907: KLU, 2010).
+/// What a factorisation has left of its pivots: which they are, and where the factors have entries. R (L U + F) = A(P, Q) with R the largest entries
+/// of the rows, L and U triangular within diagonal blocks, and F above these (Davis and Palamadai Natarajan, Algorithm 907: KLU, 2010).
 struct Pivots {
   std::vector<std::int32_t> rows, columns;         // P, Q
   std::vector<std::int32_t> blocks;                // where each begins, and n
-  std::vector<double> scale;                       // R, by row of A
   std::vector<std::int32_t> lower_starts, lower_rows, upper_starts, upper_rows;   // L and U by columns, both with their diagonals
 };
 
@@ -31,12 +30,13 @@ public:
   void solve(double* right_side);
 
 private:
+  void scale_rows(const double* values);
   bool eliminate(std::int32_t first, std::int32_t column, const double* values);
 
   std::vector<std::int32_t> rows_, columns_, blocks_;
   std::vector<std::int32_t> starts_;                    // of A's columns
   std::vector<std::int32_t> places_;                    // of A's entries: rows among the pivots
-  std::vector<double> factors_, row_factors_;           // 1/R, by entry of A and by row among the pivots
+  std::vector<double> factors_;                         // 1/R, by row among the pivots
   struct Columns {
     std::vector<std::int32_t> starts, rows;
     std::vector<double> values;

@@ -166,12 +166,10 @@ Pivots Chosen::pivots() const {
   p.upper_starts.resize(n + 1);
   p.lower_rows.resize(std::size_t(numeric_->lnz));
   p.upper_rows.resize(std::size_t(numeric_->unz));
-  std::vector<double> scale(n), values(std::max(p.lower_rows.size(), p.upper_rows.size()));
+  std::vector<double> values(std::max(p.lower_rows.size(), p.upper_rows.size()));   // not used
   klu_extract(numeric_, symbolic_, p.lower_starts.data(), p.lower_rows.data(), values.data(), p.upper_starts.data(), p.upper_rows.data(), values.data(), nullptr, nullptr, nullptr,
-              p.rows.data(), p.columns.data(), scale.data(), p.blocks.data(), common_);
+              p.rows.data(), p.columns.data(), nullptr, p.blocks.data(), common_);
   p.blocks.resize(std::size_t(symbolic_->nblocks) + 1);
-  p.scale.resize(n);
-  for (std::size_t k = 0; k < n; ++k) p.scale[std::size_t(p.rows[k])] = scale[k];
   return p;
 }
 
