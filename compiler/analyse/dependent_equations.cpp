@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "compiler/analyse/linear_terms.hpp"
 #include "compiler/analyse/own_unknowns.hpp"

@@ -47,8 +47,19 @@ std::optional<Rational> exact(double value) {
 }
 
 LinearTerms::LinearTerms(Analysis& a, std::function<bool(Expr)> is_unknown) : a_(a), x_(a.x()), is_unknown_(std::move(is_unknown)) {
-  columns_.emplace_back();
-  products_[{}] = one;
+  (void)column(Factors{});   // `one`
+}
+
+std::uint64_t LinearTerms::HashOfProduct::operator()(const Product& product) const {
+  std::uint64_t hash = product.size();
+  for (const Factor& f : product) hash = mixed(mixed(hash, index(f.e)), std::uint64_t(f.power));
+  return hash;
+}
+
+void LinearTerms::append(Factors& factors, Factor factor) {
+  links_.push_back({factor, factors.last});
+  factors.last = static_cast<std::uint32_t>(links_.size() - 1);
+  ++factors.count;
 }
 
 std::optional<Rational> LinearTerms::number(Expr e) {
@@ -71,15 +82,15 @@ bool LinearTerms::holds_unknown(Expr e) {
 }
 
 /// Takes an expression that is no sum apart into a number and factors. False if it is a sum, or too long.
-bool LinearTerms::single(Expr e, Rational& number_, Product& factors, std::int64_t power) {
+bool LinearTerms::single(Expr e, Rational& number_, Factors& factors, std::int64_t power) {
   struct Step {
     Expr e;
     std::int64_t power;
   };
-  std::vector<Step> steps{{e, power}};
-  while (!steps.empty()) {
-    const Step s = steps.back();
-    steps.pop_back();
+  Step steps[most_factors + 2] = {{e, power}};
+  for (std::size_t open = 1; open > 0;) {
+    const Step s = steps[--open];
+    const auto push = [&](Expr part, std::int64_t its_power) { steps[open++] = {part, its_power}; };
     if (const auto n = number(s.e)) {
       const auto inverse = s.power > 0 ? n : n->numerator == 0 ? std::nullopt : divide({1, 1}, *n);
       if (!inverse) return false;
@@ -94,58 +105,60 @@ bool LinearTerms::single(Expr e, Rational& number_, Product& factors, std::int64
     switch (x_.op(s.e)) {
       case Op::negate:
         if (s.power % 2 != 0) number_.numerator = -number_.numerator;
-        steps.push_back({x_.child(s.e, 0), s.power});
+        push(x_.child(s.e, 0), s.power);
         break;
       case Op::multiply:
-        steps.push_back({x_.child(s.e, 0), s.power});
-        steps.push_back({x_.child(s.e, 1), s.power});
+        push(x_.child(s.e, 0), s.power);
+        push(x_.child(s.e, 1), s.power);
         break;
       case Op::divide:
-        steps.push_back({x_.child(s.e, 0), s.power});
-        steps.push_back({x_.child(s.e, 1), -s.power});
+        push(x_.child(s.e, 0), s.power);
+        push(x_.child(s.e, 1), -s.power);
         break;
       case Op::power: {
         const auto exponent = number(x_.child(s.e, 1));
         if (exponent && exponent->denominator == 1 && exponent->numerator > 0 && exponent->numerator < 20 && std::abs(s.power) < 20) {
-          steps.push_back({x_.child(s.e, 0), s.power * exponent->numerator});
+          push(x_.child(s.e, 0), s.power * exponent->numerator);
           break;
         }
-        factors.push_back({s.e, s.power});
+        append(factors, {s.e, s.power});
         break;
       }
       case Op::add:
       case Op::subtract:
         if (s.power == 1) return false;
         [[fallthrough]];
-      default: factors.push_back({s.e, s.power});
+      default: append(factors, {s.e, s.power});
     }
-    if (factors.size() > most_factors || steps.size() > most_factors) return false;
+    if (factors.count > most_factors || open > most_factors) return false;
   }
   return true;
 }
 
-std::uint32_t LinearTerms::column(Product factors) {
-  std::sort(factors.begin(), factors.end(), [](const Factor& a, const Factor& b) { return a.e < b.e; });
-  Product merged;
-  for (const Factor& f : factors) {
-    if (!merged.empty() && merged.back().e == f.e) merged.back().power += f.power;
-    else merged.push_back(f);
-    if (merged.back().power == 0) merged.pop_back();
+std::uint32_t LinearTerms::column(Factors factors) {
+  scratch_.clear();
+  for (std::uint32_t link = factors.last; link != none; link = links_[link].before) scratch_.push_back(links_[link].factor);
+  return column(scratch_);
+}
+
+/// Sorts and merges them first.
+std::uint32_t LinearTerms::column(Product& factors) {
+  if (factors.size() > 1) std::sort(factors.begin(), factors.end(), [](const Factor& a, const Factor& b) { return a.e < b.e; });
+  std::size_t merged = 0;
+  for (const Factor f : factors) {
+    if (merged > 0 && factors[merged - 1].e == f.e) factors[merged - 1].power += f.power;
+    else factors[merged++] = f;
+    if (factors[merged - 1].power == 0) --merged;
   }
-  const bool leaf = merged.size() == 1 && merged[0].power == 1;
-  if (leaf)
-    if (const auto it = leaves_.find(index(merged[0].e)); it != leaves_.end()) return it->second;
-  if (!leaf)
-    if (const auto it = products_.find(merged); it != products_.end()) return it->second;
-  const auto number = static_cast<std::uint32_t>(columns_.size());
+  factors.resize(merged);
+  const std::size_t number = places_.find_or_add(factors, columns_.size(), [this](std::size_t k) -> const Product& { return columns_[k].factors; });
+  if (number < columns_.size()) return static_cast<std::uint32_t>(number);
   Column c;
-  for (const Factor& f : merged) c.unknown = c.unknown || holds_unknown(f.e);
-  if (leaf && quantity_of(x_, merged[0].e) != Quantity::none) c.leaf = merged[0].e;
-  c.factors = merged;
+  for (const Factor& f : factors) c.unknown = c.unknown || holds_unknown(f.e);
+  if (factors.size() == 1 && factors[0].power == 1 && quantity_of(x_, factors[0].e) != Quantity::none) c.leaf = factors[0].e;
+  c.factors = factors;
   columns_.push_back(std::move(c));
-  if (leaf) leaves_[index(merged[0].e)] = number;
-  else products_[std::move(merged)] = number;
-  return number;
+  return static_cast<std::uint32_t>(number);
 }
 
 std::vector<Expr> LinearTerms::unknowns(std::uint32_t column) {
@@ -160,12 +173,13 @@ std::vector<Expr> LinearTerms::unknowns(std::uint32_t column) {
 
 std::optional<LinearTerms::Split> LinearTerms::split(Expr left, Expr right) {
   // Expressions share their parts, so that what is written out may be far longer than what is stored.
+  links_.clear();
   std::vector<Term> terms;
   terms.push_back({right, {-1, 1}, {}});
   terms.push_back({left, {1, 1}, {}});
   std::vector<RowEntry> entries;
   while (!terms.empty()) {
-    Term t = std::move(terms.back());
+    Term t = terms.back();
     terms.pop_back();
     if (entries.size() + terms.size() > most_terms) return {};
     switch (x_.op(t.e)) {
@@ -175,14 +189,14 @@ std::optional<LinearTerms::Split> LinearTerms::split(Expr left, Expr right) {
         second.e = x_.child(t.e, 1);
         if (x_.op(t.e) == Op::subtract) second.number.numerator = -second.number.numerator;
         t.e = x_.child(t.e, 0);
-        terms.push_back(std::move(second));
-        terms.push_back(std::move(t));
+        terms.push_back(second);
+        terms.push_back(t);
         continue;
       }
       case Op::negate:
         t.number.numerator = -t.number.numerator;
         t.e = x_.child(t.e, 0);
-        terms.push_back(std::move(t));
+        terms.push_back(t);
         continue;
       case Op::multiply: {
         // A sum times what is none goes on term by term.
@@ -191,31 +205,31 @@ std::optional<LinearTerms::Split> LinearTerms::split(Expr left, Expr right) {
           Term rest = t;
           if (!single(x_.child(t.e, k), rest.number, rest.factors, 1)) continue;
           rest.e = x_.child(t.e, 1 - k);
-          terms.push_back(std::move(rest));
+          terms.push_back(rest);
           taken = true;
           break;
         }
         if (taken) continue;
-        t.factors.push_back({t.e, 1});
+        append(t.factors, {t.e, 1});
         break;
       }
       case Op::divide: {
         Term rest = t;
         if (single(x_.child(t.e, 1), rest.number, rest.factors, -1)) {
           rest.e = x_.child(t.e, 0);
-          terms.push_back(std::move(rest));
+          terms.push_back(rest);
           continue;
         }
-        t.factors.push_back({t.e, 1});
+        append(t.factors, {t.e, 1});
         break;
       }
       default: {
         Term parts = t;
-        if (single(parts.e, parts.number, parts.factors, 1)) t = std::move(parts);
-        else t.factors.push_back({t.e, 1});
+        if (single(parts.e, parts.number, parts.factors, 1)) t = parts;
+        else append(t.factors, {t.e, 1});
       }
     }
-    if (t.number.numerator != 0) entries.push_back({column(std::move(t.factors)), t.number});
+    if (t.number.numerator != 0) entries.push_back({column(t.factors), t.number});
   }
   std::stable_sort(entries.begin(), entries.end(), [](const RowEntry& a, const RowEntry& b) { return a.column < b.column; });
   Split result;
@@ -247,10 +261,12 @@ void LinearTerms::shorten(Split& split) {
     return 0;
   };
   std::vector<Factor> common;
+  const RowEntry* const first = !split.unknown.empty() ? split.unknown.data() : split.known.data();
   for (const SparseRow* row : {&split.unknown, &split.known})
     for (const RowEntry& entry : *row)
       for (const Factor& f : columns_[entry.column].factors)
-        if (is_parameter(f.e)) common.push_back({f.e, f.power});
+        // What stands in all terms stands in the first, or below one of them.
+        if ((f.power < 0 || &entry == first) && is_parameter(f.e)) common.push_back({f.e, f.power});
   if (common.empty()) return;
   std::sort(common.begin(), common.end());
   common.erase(std::unique(common.begin(), common.end(), [](const Factor& a, const Factor& b) { return a.e == b.e; }), common.end());
@@ -264,7 +280,7 @@ void LinearTerms::shorten(Split& split) {
     for (RowEntry& entry : *row) {
       Product factors = columns_[entry.column].factors;
       for (const Factor& f : common) factors.push_back({f.e, -f.power});
-      entry.column = column(std::move(factors));
+      entry.column = column(factors);
     }
     std::sort(row->begin(), row->end(), [](const RowEntry& a, const RowEntry& b) { return a.column < b.column; });
   }

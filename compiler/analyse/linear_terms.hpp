@@ -2,11 +2,11 @@
 // Equations as rows: sums of exact numbers times products that are taken as they stand.
 
 #include <functional>
-#include <map>
 #include <unordered_map>
 
 #include "compiler/analyse/analysis.hpp"
 #include "compiler/analyse/dependent_rows.hpp"
+#include "compiler/ordered_table.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -46,15 +46,28 @@ private:
     bool unknown = false;
     Product factors;
   };
+  /// Factors, the last one first, in links_: terms of one product share theirs.
+  struct Factors {
+    std::uint32_t last = none, count = 0;
+  };
+  struct Link {
+    Factor factor;
+    std::uint32_t before;
+  };
   struct Term {
     Expr e;
     Rational number;
-    Product factors;
+    Factors factors;
+  };
+  struct HashOfProduct {
+    std::uint64_t operator()(const Product& product) const;
   };
 
-  bool single(Expr e, Rational& number, Product& factors, std::int64_t power);
+  void append(Factors& factors, Factor factor);
+  bool single(Expr e, Rational& number, Factors& factors, std::int64_t power);
   bool holds_unknown(Expr e);
-  std::uint32_t column(Product factors);
+  std::uint32_t column(Factors factors);
+  std::uint32_t column(Product& factors);
   void shorten(Split& split);
   std::optional<Rational> number(Expr e);
 
@@ -62,8 +75,9 @@ private:
   Expressions& x_;
   std::function<bool(Expr)> is_unknown_;
   std::vector<Column> columns_;
-  std::unordered_map<std::uint32_t, std::uint32_t> leaves_;   // by expression: its column
-  std::map<Product, std::uint32_t> products_;
+  PlacesByKey<Product, HashOfProduct> places_;   // of columns_
+  std::vector<Link> links_;                      // of the equation at hand
+  Product scratch_;
   std::unordered_map<std::uint32_t, bool> holds_unknown_;
 };
 
