@@ -138,16 +138,16 @@ void note_check(Machine& m, Index index) {
   if (state.coefficients && ++state.checked == 2) state.least_sizes = least_sizes(m, index);
 }
 
-bool is_satisfied(Machine& m, Index index) { return fits_plainly(m, index, satisfied) || find_misfit(m, index).part <= satisfied; }
+bool is_satisfied(Machine& m, Index solved, Index index) { return fits_plainly(m, solved, index, satisfied) || find_misfit(m, index).part <= satisfied; }
 
 // One way to solve a block, with the residuals of its equations, nothing torn out, as the judge.
 Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhere) {
   const bool linear = m.program->blocks[index].linear;
   forget_invariants(m, index);
-  const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return is_satisfied(m, torn); }) : newton(m, index, at);
+  const Outcome outcome = linear ? solve_linear(m, index, at) : from_elsewhere ? newton_from_elsewhere(m, index, at, [&] { return is_satisfied(m, index, torn); }) : newton(m, index, at);
   if (!outcome.ok()) return outcome;
   if (linear && fits(m.blocks[index], satisfied)) return {};   // as find_misfit() would say
-  if (is_satisfied(m, torn)) {
+  if (is_satisfied(m, index, torn)) {
     if (linear) note_check(m, index);
     return {};
   }
@@ -213,7 +213,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
     if (first.ok() || block.linear) return first;
     const std::string detail = m.block_detail;
     load(m, block, guess.data());
-    if (first.fault == Fault::block_singular && newton_undetermined(m, index) && is_satisfied(m, index)) return {};
+    if (first.fault == Fault::block_singular && newton_undetermined(m, index) && is_satisfied(m, index, index)) return {};
     load(m, block, guess.data());
     if (attempt(m, index, index, at, true).ok()) {
       note_branch(m, index, guess, true);
@@ -246,7 +246,7 @@ Outcome solve(Machine& m, Index index, Entry at) {
     if (whole.linear) break;
     load(m, whole, guess.data());
     // What is merely open here is no reason to look for another solution.
-    if (!from_elsewhere && singular_here && newton_undetermined(m, index) && is_satisfied(m, index)) {
+    if (!from_elsewhere && singular_here && newton_undetermined(m, index) && is_satisfied(m, index, index)) {
       state.prefers_untorn = false;
       return {};
     }

@@ -31,11 +31,11 @@ public:
 
 private:
   void scale_rows(const double* values);
-  bool eliminate(std::int32_t first, std::int32_t column, const double* values);
+  bool eliminate(std::int32_t first, std::int32_t last, const double* values);
 
   std::vector<std::int32_t> rows_, columns_, blocks_;
-  std::vector<std::int32_t> starts_;                    // of A's columns
-  std::vector<std::int32_t> places_;                    // of A's entries: rows among the pivots
+  std::vector<std::int32_t> starts_;                    // of A's columns, in the order of the pivots
+  std::vector<std::int32_t> entries_, places_;          // in this order: which of A's it is, and its row among the pivots
   std::vector<double> factors_;                         // 1/R, by row among the pivots
   struct Columns {
     std::vector<std::int32_t> starts, rows;

@@ -106,16 +106,16 @@ std::vector<std::vector<Slot>> find_summands(const Program& program, const Block
 
 }  // namespace
 
-bool fits_plainly(Machine& m, Index index, double part) {
-  const Index torn = std::exchange(index, judge_of(m, index));
-  const Block& block = m.program->blocks[index];
-  BlockState& state = state_of(m, index);
+bool fits_plainly(Machine& m, Index solved, Index index, double part) {
+  const Index judge = judge_of(m, index);
+  const Block& block = m.program->blocks[judge];
+  BlockState& state = state_of(m, judge);
   if (!state.summands) state.summands = find_summands(*m.program, block);
   if (state.plain_pause > 0 && --state.plain_pause > 0) return false;
   state.plain_pause = after_a_miss;
   if (state.summands->empty()) return false;
   ++m.block_costs.sums;
-  if (torn != index && !run(m, block.code, Mode::frozen).ok()) return false;
+  if (solved != judge && !run(m, block.code, Mode::frozen).ok()) return false;
   for (std::size_t row = 0; row < state.summands->size(); ++row) {
     double size = 0;
     for (const Slot slot : (*state.summands)[row]) size += std::abs(m.memory[slot]);

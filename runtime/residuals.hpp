@@ -17,8 +17,8 @@ struct Misfit {
 Misfit find_misfit(Machine& machine, Index block);
 
 /// Whether all of its residuals are that small beside what they are the sums of, which is no larger than the size of their terms: find_misfit() would say
-/// so too, for more work.
-bool fits_plainly(Machine& machine, Index block, double part);
+/// so too, for more work. `solved`: whose code has run last, this block's or that of the same equations with nothing torn out.
+bool fits_plainly(Machine& machine, Index solved, Index block, double part);
 
 /// The size of the terms of each residual of a linear block, where nothing is larger than its nominal value and all that is known is 0: as long as
 /// the coefficients hold, no solution has smaller ones. What was torn out has no residuals there: it satisfies its equations to rounding.

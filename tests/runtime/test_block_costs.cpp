@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(what_fits_plainly_fits) {
           m.memory[chain.z[n - 1]] *= 1 + off;
           BOOST_CHECK(run(m, chain.b.p.blocks[chain.block].code, Mode::frozen).ok());
           m.blocks[chain.block].plain_pause = 0;
-          const bool fits = fits_plainly(m, chain.block, 1e-10);
+          const bool fits = fits_plainly(m, chain.block, chain.block, 1e-10);
           if (off > 0 || !ends_in_product) BOOST_TEST(fits == (off < 1e-10 && !ends_in_product), n << ", " << u << ", " << off);
           if (fits) BOOST_TEST(find_misfit(m, chain.block).part <= 1e-10);
         }
