@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "runtime/sparse.hpp"
 
@@ -16,9 +17,11 @@ std::size_t at(Number number) { return static_cast<std::size_t>(number); }
 
 }  // namespace
 
-KnownPivots::KnownPivots(const Pattern& pattern, const Pivots& pivots)
-    : rows_(pivots.rows), columns_(pivots.columns), blocks_(pivots.blocks) {
+KnownPivots::KnownPivots(const Pattern& pattern, Pivots pivots)
+    : rows_(std::move(pivots.rows)), columns_(std::move(pivots.columns)), blocks_(std::move(pivots.blocks)) {
   const std::size_t n = pattern.n;
+  entries_.reserve(pattern.rows.size());
+  places_.reserve(pattern.rows.size());
   std::vector<Number> place(n);
   for (std::size_t k = 0; k < n; ++k) place[at(rows_[k])] = Number(k);
   std::vector<Number> sorted;
@@ -29,8 +32,12 @@ KnownPivots::KnownPivots(const Pattern& pattern, const Pivots& pivots)
     to.rows.insert(to.rows.end(), sorted.begin(), sorted.end());
     to.starts.push_back(Number(to.rows.size()));
   };
-  for (Columns* const part : {&lower_, &upper_, &outer_}) part->starts.push_back(0);
-  starts_.push_back(0);
+  for (std::vector<Number>* const starts : {&starts_, &lower_.starts, &upper_.starts, &outer_.starts}) {
+    starts->reserve(n + 1);
+    starts->push_back(0);
+  }
+  lower_.rows.reserve(pivots.lower_rows.size() - n);   // without the diagonal
+  upper_.rows.reserve(pivots.upper_rows.size() - n);
   std::size_t block = 0;
   for (std::size_t k = 0; k < n; ++k) {
     while (at(blocks_[block + 1]) <= k) ++block;

@@ -19,7 +19,7 @@ struct Pivots {
 /// Left-looking, column by column (Gilbert and Peierls 1988), without looking for anything.
 class KnownPivots {
 public:
-  KnownPivots(const Pattern& pattern, const Pivots& pivots);
+  KnownPivots(const Pattern& pattern, Pivots pivots);
 
   /// Factorises. False: a pivot is 0 or no number, or so small that its inverse is none.
   bool factorise(const double* values);

@@ -205,12 +205,14 @@ Factorised factorise(SparseSystem& system, double least_condition) {
   f.pivots.reset();
   if (f.symbolic == nullptr) f.symbolic = klu_analyze(int(system.pattern.n), system.pattern.starts.data(), system.pattern.rows.data(), &f.common);
   if (f.symbolic == nullptr) return Factorised::singular;
+  Pivots pivots;
   {
     const Chosen chosen(system, f.symbolic, f.common);
     if (!chosen.succeeded()) return Factorised::singular;
     f.operations = chosen.operations();
-    f.pivots.emplace(system.pattern, chosen.pivots());
+    pivots = chosen.pivots();
   }
+  f.pivots.emplace(system.pattern, std::move(pivots));
   if (!f.has_ordering) choose_ordering(system);
   if (!is_regular()) {
     f.pivots.reset();
