@@ -76,15 +76,18 @@ bool Lowering::can_fault_itself(Expr e) const {
   }
 }
 
-/// In the course of a run: not by what is known before it.
+/// In the course of a run: not by what is known before it, unless it is not evaluated at once.
 bool Lowering::may_come_to_fault(Expr root) {
   if (!can_fault(root)) return false;
   std::vector<Expr> found;
+  bool is_always_evaluated = true;
   walker_.each(root, [&](Expr e) {
+    const Op op = x_.op(e);
+    is_always_evaluated = is_always_evaluated && op != Op::if_ && op != Op::and_ && op != Op::or_;
     if (can_fault_itself(e)) found.push_back(e);
     return true;
   });
-  return std::any_of(found.begin(), found.end(), [&](Expr e) {
+  return !is_always_evaluated || std::any_of(found.begin(), found.end(), [&](Expr e) {
     switch (x_.op(e)) {
       case Op::divide: case Op::div: case Op::mod: case Op::rem: return !known_before_run(x_.child(e, 1));
       default: return !known_before_run(e);

@@ -447,8 +447,11 @@ bool Lowering::leaves_most_out(const std::vector<char>& taken, bool with_outputs
     if (!s_.for_derivatives[i] && !with_outputs) continue;
     if (!taken[i] && !block.unknowns().empty() && !block.linear()) return false;
     if (!s_.for_derivatives[i]) {
+      if (taken[i]) continue;
       for (const dae::Solved& solved : block.assignments())
-        if (!taken[i] && may_come_to_fault(solved.value)) return false;
+        if (may_come_to_fault(solved.value)) return false;
+      for (const dae::Residual& r : block.residuals())
+        if (may_come_to_fault(r.left) || may_come_to_fault(r.right)) return false;
       continue;
     }
     const std::size_t cost = block.unknowns().empty() ? block.assignments().size() : together * (block.assignments().size() + block.residuals().size());

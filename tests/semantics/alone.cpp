@@ -124,6 +124,9 @@ BOOST_AUTO_TEST_CASE(assertions_with_all_of_them) {
   BOOST_TEST(!has_section("model M Real p(start = 1); " + loop + linear + "p^3 + p = x; end M;"));
   BOOST_TEST(!has_section("model M Real w = sqrt(3 - x); " + loop + linear + "end M;"));
   BOOST_TEST(!has_section("model M Real w = 1/x; " + loop + linear + "end M;"));
+  BOOST_TEST(!has_section("model M Real p, q; " + loop + linear + "sqrt(x + 0.5)*p + q = 1; p - 3*q = x; end M;"));
+  BOOST_TEST(has_section("model M Real p, q; " + loop + linear + "(x + 0.5)*p + q = 1; p - 3*q = x; end M;"));
+  BOOST_TEST(!has_section("model M parameter Real k = 0; Real w = noEvent(if x < -0.4 then 1/k else 0); " + loop + linear + "end M;"));
   BOOST_TEST(has_section("model M parameter Real k = 2; Real w = x/k + sqrt(k) + x^2; " + loop + linear + "end M;"));
 }
 
