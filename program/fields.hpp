@@ -119,11 +119,11 @@ template <class A, Is<runtime::Experiment> S> void fields(A& a, S& x) {
 }
 template <class A, Is<runtime::Program> S> void fields(A& a, S& x) {
   auto& [model, description, experiment, memory, code, code_origins, kernels, lanes, origins, parameters, initial, derivatives, outputs, event, instants,
-         crossings, crossings_alone, coefficients, quiet, assertions, assertions_alone, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
+         crossings, crossings_alone, state_sets_alone, quiet, assertions, assertions_alone, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
          samples, clocks, reinits, delays, spatial_distributions, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
          bounds, parameter_bounds, changeable, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts] = x;
   a(model, description, experiment, memory, code, code_origins, kernels, lanes, origins, parameters, initial, derivatives, outputs, event, instants,
-    crossings, crossings_alone, coefficients, quiet, assertions, assertions_alone, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
+    crossings, crossings_alone, state_sets_alone, quiet, assertions, assertions_alone, initially, first_state, first_derivative, states, jacobian, variables, pre, relations, event_functions,
     samples, clocks, reinits, delays, spatial_distributions, assertions_table, terminations, whens, transitions, blocks, mixed, state_sets, starts,
     bounds, parameter_bounds, changeable, texts, functions, externals, calls_once, arrays, folders, strings, uses_homotopy, assumed_starts);
 }

@@ -190,7 +190,7 @@ class Examination {
 
   void sections() const {
     for (const Entry e : {p_.derivatives, p_.outputs}) piece(e, Piece::section);
-    for (const Entry e : {p_.parameters, p_.initial, p_.event, p_.instants, p_.crossings, p_.crossings_alone, p_.coefficients, p_.quiet, p_.assertions, p_.assertions_alone, p_.initially}) piece_if(e);
+    for (const Entry e : {p_.parameters, p_.initial, p_.event, p_.instants, p_.crossings, p_.crossings_alone, p_.state_sets_alone, p_.quiet, p_.assertions, p_.assertions_alone, p_.initially}) piece_if(e);
   }
 
   void variables() const {

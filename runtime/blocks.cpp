@@ -163,7 +163,7 @@ Outcome attempt(Machine& m, Index torn, Index index, Entry at, bool from_elsewhe
 // A solution that had to be looked for, and lies elsewhere than the one that the guess continues: that one has come to its end.
 void note_branch(Machine& m, Index index, const std::vector<double>& guess, bool from_elsewhere) {
   const Block& block = m.program->blocks[index];
-  if (block.linear || m.memory[slot_initial] != 0 || m.checks_warn) return;   // initialisation and events may jump
+  if (block.linear || m.memory[slot_initial] != 0 || m.solutions_jump) return;   // initialisation and events may jump
   if (!from_elsewhere && m.blocks[index].iterations < many_iterations) return;
   if (std::any_of(m.lost_branches.begin(), m.lost_branches.end(), [&](const Machine::LostBranch& b) { return b.block == index; })) return;
   std::size_t worst = 0;

@@ -214,7 +214,7 @@ bool any_pre_changes(const Machine& m, std::uint32_t round) {
 // comes out true when nothing but relations past their hysteresis did.
 std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& record, bool detailed) {
   const Program& program = *m.program;
-  m.checks_warn = true;
+  m.checks_warn = m.solutions_jump = true;
   record.rearming = !record.is_set && record.samples.empty() && record.clocks.empty() && record.delays.empty() && record.spatial_distributions.empty();
   const std::uint32_t round_bound = bound_of_rounds(program);
   std::vector<Index> late;   // when-clauses that fire in the last rounds
@@ -268,7 +268,7 @@ std::optional<Message> iterate(Machine& m, Calendar& calendar, EventRecord& reco
     set_pre(m);
     if (!again) break;
   }
-  m.checks_warn = false;
+  m.checks_warn = m.solutions_jump = false;
   return {};
 }
 

@@ -520,7 +520,7 @@ Outcome execute(Machine& m, const Instruction* const code, Entry entry, Mode mod
       case Opcode::check:
         if (w[i->b] == 0 && !tolerant) [[unlikely]] {
           if (m.program->assertions_table[i->d].warning) {
-            if (m.checks_warn || m.notes_warnings) m.warned.push_back(i->d);
+            if (m.checks_warn) m.warned.push_back(i->d);
           } else {
             m.failed_assertion = i->d;
             return stop(Fault::assertion);

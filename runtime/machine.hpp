@@ -168,7 +168,7 @@ struct Machine {
   Index termination = none;             // terminate() was reached
   bool needs_slopes = false;            // derivatives that are infinite are a fault; else they are large
   bool checks_warn = false;             // note warnings (at points that count, not at those only probed)
-  bool notes_warnings = false;          // the same, where solutions may not jump
+  bool solutions_jump = false;          // those of iterations may, as an event is handled
   std::vector<Index> warned;            // assertions of level warning that failed since last cleared
   Index failed_assertion = none;
   Index failed_block = none;

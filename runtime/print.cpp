@@ -202,7 +202,7 @@ std::string print(const Program& program) {
   print_code(out, program, slots, "instants", program.instants);
   print_code(out, program, slots, "crossings", program.crossings);
   print_code(out, program, slots, "crossings_alone", program.crossings_alone);
-  print_code(out, program, slots, "coefficients", program.coefficients);
+  print_code(out, program, slots, "state_sets_alone", program.state_sets_alone);
   print_code(out, program, slots, "quiet", program.quiet);
   print_code(out, program, slots, "assertions", program.assertions);
   print_code(out, program, slots, "assertions_alone", program.assertions_alone);

@@ -427,7 +427,7 @@ struct StateSet {
   std::vector<Level> levels;
   std::uint32_t constraints = 0;       // rows of the coefficients
   std::uint32_t never = 0;             // the first columns are never states; the candidates follow
-  std::vector<Slot> coefficients;      // row by row, written by sections `outputs` and `coefficients`
+  std::vector<Slot> coefficients;      // row by row, written by sections `outputs` and `state_sets_alone`
   std::vector<double> nominal;         // of the columns
   std::vector<Slot> select;            // state by state: 0 or 1 for each candidate
   /// Without levels the choice is fixed: the columns that are states. A determinant of the others that vanishes, or changes
@@ -502,10 +502,10 @@ struct Program {
   Entry crossings_alone = none;
   /// The coefficients of `state_sets`, without `derivatives` before it, of which it does what they need. none: as for `crossings_alone`, or `outputs`
   /// may lose a value, or have something to iterate to, that is not needed here.
-  Entry coefficients = none;
+  Entry state_sets_alone = none;
   Entry quiet = none;        // after `derivatives`: reaches every quiet relation that they depend on once
   Entry assertions = none;   // after `outputs`: the checks
-  /// The same checks without `derivatives` and `outputs` before them, of which it does what they need: for those that hold. none: as for `coefficients`.
+  /// The same checks without `derivatives` and `outputs` before them, of which it does what they need: for those that hold. none: as for `state_sets_alone`.
   Entry assertions_alone = none;
   Entry initially = none;    // once, when the initial system is solved: calls for their effect
 

@@ -143,9 +143,9 @@ bool check_assertions(Run& run, EventRecord* record) {
 bool assertions_stand(Run& run) {
   Machine& m = run.machine;
   if (m.sliding || run.program.assertions_alone == none) return false;
-  m.notes_warnings = true;
+  m.checks_warn = true;
   const Outcome outcome = mosim::runtime::run(m, run.program.assertions_alone, Mode::frozen);
-  m.notes_warnings = false;
+  m.checks_warn = false;
   const bool known = std::all_of(m.warned.begin(), m.warned.end(), [&](Index k) { return run.warned[k]; });
   m.warned.clear();
   return outcome.ok() && known;

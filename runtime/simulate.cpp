@@ -152,10 +152,10 @@ bool start(Run& run) {
 }
 
 // The coefficients of the sets of states, at the end of a step.
-bool evaluate_coefficients(Run& run) {
+bool evaluate_state_sets(Run& run) {
   Machine& m = run.machine;
-  if (m.sliding || run.program.coefficients == none) return evaluate(run);
-  const Outcome outcome = runtime::run(m, run.program.coefficients, Mode::frozen);
+  if (m.sliding || run.program.state_sets_alone == none) return evaluate(run);
+  const Outcome outcome = runtime::run(m, run.program.state_sets_alone, Mode::frozen);
   if (!outcome.ok()) return fail(run, explain(m, outcome));
   return take_undetermined(run);
 }
@@ -195,7 +195,7 @@ bool check_branches(Run& run, double from) {
 bool check_states(Run& run) {
   if (run.accumulation.spells == 0 && !run.machine.sliding) forget_strings(run.machine);   // the sides of a surface refer to some
   if (!run.chooses_states) return true;
-  if (!evaluate_coefficients(run)) return false;
+  if (!evaluate_state_sets(run)) return false;
   if (!wants_other_states(run.machine)) return true;
   if (!evaluate(run)) return false;
   if (!reselect_states(run.machine)) return true;
@@ -265,7 +265,7 @@ Going step(Run& run, double until) {
     if (!evaluate(run)) return Going::broken;
     take_lost_branches(run);
   }
-  if (run.watches_branches && !(evaluate_coefficients(run) && check_branches(run, from))) return Going::broken;
+  if (run.watches_branches && !(evaluate_state_sets(run) && check_branches(run, from))) return Going::broken;
   run.next_instant_stands = stepped && run.machine.delays.empty();   // out of these may come more
   if (advanced == Advance::watches && !watch_more(run)) return Going::broken;
   if (stepped) {

@@ -35,7 +35,7 @@ runtime::Program Lowering::run() {
   if (s_.initial_goes_on) initial();
   instants();
   crossings();
-  coefficients();
+  state_sets_alone();
   quiet_relations();
   assertions();
   jacobian();
@@ -422,7 +422,7 @@ void Lowering::crossings() {
   if (leaves_most_out(take, false)) p_.crossings_alone = section(true);
 }
 
-void Lowering::coefficients() {
+void Lowering::state_sets_alone() {
   if (s_.state_sets.empty()) return;
   std::vector<char> needed(model_.variables.size() * 4, 0);
   for (const dae::StateSet& set : s_.state_sets)
@@ -430,7 +430,7 @@ void Lowering::coefficients() {
       if (v != VariableId::none) needed[dae::index(dae::quantity(v))] = 1;
   const std::vector<char> take = needed_blocks(std::move(needed), [](auto&&) {});
   if (!leaves_most_out(take, true)) return;
-  p_.coefficients = begin_section();
+  p_.state_sets_alone = begin_section();
   emit_taken(take, true);
   end_section(true);
 }

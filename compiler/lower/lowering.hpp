@@ -132,7 +132,7 @@ private:
   void copy_section(Entry from);
   void instants();
   void crossings();
-  void coefficients();
+  void state_sets_alone();
   template <class EachRoot>
   std::vector<char> needed_blocks(std::vector<char> needed, EachRoot&& each_root);
   void emit_taken(const std::vector<char>& taken, bool alone);

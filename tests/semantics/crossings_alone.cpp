@@ -10,7 +10,7 @@
 
 #include "runtime/crossings.hpp"
 #include "runtime/interpreter.hpp"
-#include "support.hpp"
+#include "with_loop.hpp"
 
 using namespace mosim;
 using namespace mosim::tests;
@@ -18,31 +18,16 @@ using runtime::none;
 
 namespace {
 
-const std::vector<double> tolerances{1e-4, 1e-6, 1e-9};
-
-/// der(q) follows the last of n unknowns that are solved together; x = sin(t) crosses 0.5 at asin(0.5), and y = 2x crosses 1.8 at asin(0.9).
-std::string looped(std::size_t n) {
-  return fmt::format("model M Real x(start = 0, fixed = true), v(start = 1, fixed = true), q(start = 0, fixed = true), y = 2*x; Real z[{0}]; Integer k(start = 0, fixed = true); "
-                     "Boolean high = x > 0.5, higher = y > 1.8; equation der(x) = v; der(v) = -x; der(q) = z[{0}] - q + (if high then 1 else 0); 4*z[1] - z[2] = x; "
-                     "for i in 2:{0} - 1 loop -z[i - 1] + 4*z[i] - z[i + 1] = v; end for; -z[{0} - 1] + 4*z[{0}] = q; "
-                     "when {{high, higher}} then k = pre(k) + 1; end when; end M;",
-                     n);
-}
-
-std::vector<double> values(const runtime::Program& program, double stop, double tolerance) {
-  runtime::Options options;
-  options.stop = stop;
-  options.tolerance = tolerance;
-  options.solver = solver();
-  const runtime::Result result = runtime::simulate(program, options);
-  BOOST_TEST((result.ending != runtime::Ending::failed));
-  return result.trajectory.values;
+/// x = sin(t) crosses 0.5 at asin(0.5), and y = 2x crosses 1.8 at asin(0.9).
+std::string crossing_twice(std::size_t n) {
+  return looped(n, "Real y = 2*x; Integer k(start = 0, fixed = true); Boolean high = x > 0.5, higher = y > 1.8;", "when {high, higher} then k = pre(k) + 1; end when;",
+                "(if high then 1 else 0)");
 }
 
 void same_with_all(runtime::Program program, double stop, double tolerance) {
-  const std::vector<double> alone = values(program, stop, tolerance);
+  const std::vector<double> alone = simulated(program, stop, tolerance).trajectory.values;
   program.crossings_alone = none;
-  const std::vector<double> whole = values(program, stop, tolerance);
+  const std::vector<double> whole = simulated(program, stop, tolerance).trajectory.values;
   BOOST_TEST(!alone.empty());
   BOOST_TEST((alone == whole));
 }
@@ -59,8 +44,8 @@ BOOST_AUTO_TEST_SUITE(crossings_alone)
 
 BOOST_AUTO_TEST_CASE(nothing_else_changes) {
   for (const std::size_t n : {3u, 30u, 100u})
-    for (const double tolerance : tolerances) {
-      const Run r = run(looped(n), 3, tolerance);
+    for (const double tolerance : three_tolerances) {
+      const Run r = run(crossing_twice(n), 3, tolerance);
       BOOST_REQUIRE(r.ended());
       BOOST_REQUIRE(r.program.crossings_alone != none);
       // Up twice and down twice; high comes before higher.
@@ -76,7 +61,7 @@ BOOST_AUTO_TEST_CASE(nothing_else_changes) {
 
 BOOST_AUTO_TEST_CASE(what_is_left_out_is_not_solved) {
   for (const std::size_t n : {3u, 30u, 100u}) {
-    const Run r = run(looped(n), 1);
+    const Run r = run(crossing_twice(n), 1);
     BOOST_REQUIRE(r.program.crossings_alone != none);
     for (const bool alone : {true, false}) {
       runtime::Program program = r.program;
@@ -132,11 +117,10 @@ BOOST_AUTO_TEST_CASE(faults_of_what_is_left_out) {
 // x has reached 0 at t = 1 and stays there; the system that the relation does not need is solved for the rows.
 BOOST_AUTO_TEST_CASE(along_a_surface) {
   for (const std::size_t n : {3u, 30u, 100u})
-    for (const double tolerance : tolerances) {
+    for (const double tolerance : three_tolerances) {
       const Run r = run(fmt::format("model M Real x(start = 1, fixed = true), w(start = 0, fixed = true), q(start = 0, fixed = true); Real z[{0}]; equation der(x) = if x > 0 then -1 else 2; "
-                                    "der(w) = 1; der(q) = z[1]; 4*z[1] - z[2] = 3*w; for i in 2:{0} - 1 loop -z[i - 1] + 4*z[i] - z[i + 1] = 2*w; end for; "
-                                    "-z[{0} - 1] + 4*z[{0}] = 3*w; end M;",
-                                    n),
+                                    "der(w) = 1; der(q) = z[1]; {1} end M;",
+                                    n, loop_of(n, "3*w", "2*w", "3*w")),
                         2, tolerance);
       BOOST_REQUIRE(r.ended());
       BOOST_REQUIRE(r.program.crossings_alone != none);
@@ -158,7 +142,7 @@ BOOST_AUTO_TEST_CASE(domains) {
       {head + "Boolean p = noEvent(if x < 2 then log(2 - x) else -3) > -2; equation der(x) = 1; " + loop + "end M;", 1 - std::exp(-2)},
   };
   for (const auto& [text, instant] : models)
-    for (const double tolerance : tolerances) {
+    for (const double tolerance : three_tolerances) {
       const Run r = run(text, 2, tolerance);
       BOOST_REQUIRE(r.ended());
       BOOST_REQUIRE(r.program.crossings_alone != none);
