@@ -43,7 +43,7 @@ if [ "$only_fetch" ]; then exit; fi
 
 # emscripten looks for acorn among Debian's modules.
 export NODE_PATH=/usr/share/nodejs
-emcmake cmake -S web/solvers -B "$build/solvers" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-fwasm-exceptions" -DCMAKE_C_FLAGS_RELEASE=-O2 \
+emcmake cmake -S web/solvers -B "$build/solvers" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-fwasm-exceptions" -DCMAKE_C_FLAGS_RELEASE=-Os \
   -DSUNDIALS="$build/sundials" -DSUITESPARSE="$build/suitesparse" -DCMAKE_INSTALL_PREFIX="$build/prefix"
 cmake --build "$build/solvers" --target install
 emcmake cmake -S . -B "$build/engine" -G Ninja -DCMAKE_BUILD_TYPE=Release -DSOLVERS="$build/prefix"
