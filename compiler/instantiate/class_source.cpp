@@ -1,12 +1,17 @@
 #include "compiler/instantiate/class_source.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace mosim::compiler {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+// No class has these names: those of predefined types are reserved (MLS 4.9), and a keyword is none (MLS 2.3.3).
+constexpr std::array<std::string_view, 5> never_stored = {"Real", "Integer", "Boolean", "String", "der"};
 
 std::optional<Found> find_in(const fs::path& folder, const std::string& name, const std::string& stem, std::optional<bool> in_library) {
   std::error_code error;
@@ -27,6 +32,7 @@ void FileSystem::add_neighbours(const fs::path& folder, bool of_library) {
 
 std::optional<Found> FileSystem::find(const Missing& missing) {
   const std::string& name = missing.name;
+  if (std::find(never_stored.begin(), never_stored.end(), name) != never_stored.end()) return {};
   if (!missing.is_top) {
     if (missing.folder.empty()) return {};
     return find_in(missing.folder, name, name, {});
