@@ -24,31 +24,33 @@ constexpr std::size_t panel = 48;    // columns that are eliminated together
 constexpr std::size_t strip = 256;   // rows whose part of a panel stays in the cache
 
 // c -= a b for four columns of c; a has `rows` rows and `inner` columns, all matrices are n apart from column to column.
-MOSIM_WIDE void subtract_product(const double* a, const double* b, double* c, std::size_t rows, std::size_t inner, std::size_t n) {
-  double* const c0 = c;
-  double* const c1 = c0 + n;
-  double* const c2 = c1 + n;
-  double* const c3 = c2 + n;
-  std::size_t k = 0;
-  for (; k + 4 <= inner; k += 4) {
-    const double* const a0 = a + k * n;
-    const double* const a1 = a0 + n;
-    const double* const a2 = a1 + n;
-    const double* const a3 = a2 + n;
-    const double b00 = b[k], b10 = b[k + 1], b20 = b[k + 2], b30 = b[k + 3];
-    const double b01 = b[n + k], b11 = b[n + k + 1], b21 = b[n + k + 2], b31 = b[n + k + 3];
-    const double b02 = b[2 * n + k], b12 = b[2 * n + k + 1], b22 = b[2 * n + k + 2], b32 = b[2 * n + k + 3];
-    const double b03 = b[3 * n + k], b13 = b[3 * n + k + 1], b23 = b[3 * n + k + 2], b33 = b[3 * n + k + 3];
-    for (std::size_t i = 0; i < rows; ++i) {
-      c0[i] = c0[i] - a0[i] * b00 - a1[i] * b10 - a2[i] * b20 - a3[i] * b30;
-      c1[i] = c1[i] - a0[i] * b01 - a1[i] * b11 - a2[i] * b21 - a3[i] * b31;
-      c2[i] = c2[i] - a0[i] * b02 - a1[i] * b12 - a2[i] * b22 - a3[i] * b32;
-      c3[i] = c3[i] - a0[i] * b03 - a1[i] * b13 - a2[i] * b23 - a3[i] * b33;
+void subtract_product(const double* a, const double* b, double* c, std::size_t rows, std::size_t inner, std::size_t n) {
+  widest([=]() MOSIM_WIDE {
+    double* const c0 = c;
+    double* const c1 = c0 + n;
+    double* const c2 = c1 + n;
+    double* const c3 = c2 + n;
+    std::size_t k = 0;
+    for (; k + 4 <= inner; k += 4) {
+      const double* const a0 = a + k * n;
+      const double* const a1 = a0 + n;
+      const double* const a2 = a1 + n;
+      const double* const a3 = a2 + n;
+      const double b00 = b[k], b10 = b[k + 1], b20 = b[k + 2], b30 = b[k + 3];
+      const double b01 = b[n + k], b11 = b[n + k + 1], b21 = b[n + k + 2], b31 = b[n + k + 3];
+      const double b02 = b[2 * n + k], b12 = b[2 * n + k + 1], b22 = b[2 * n + k + 2], b32 = b[2 * n + k + 3];
+      const double b03 = b[3 * n + k], b13 = b[3 * n + k + 1], b23 = b[3 * n + k + 2], b33 = b[3 * n + k + 3];
+      for (std::size_t i = 0; i < rows; ++i) {
+        c0[i] = c0[i] - a0[i] * b00 - a1[i] * b10 - a2[i] * b20 - a3[i] * b30;
+        c1[i] = c1[i] - a0[i] * b01 - a1[i] * b11 - a2[i] * b21 - a3[i] * b31;
+        c2[i] = c2[i] - a0[i] * b02 - a1[i] * b12 - a2[i] * b22 - a3[i] * b32;
+        c3[i] = c3[i] - a0[i] * b03 - a1[i] * b13 - a2[i] * b23 - a3[i] * b33;
+      }
     }
-  }
-  for (; k < inner; ++k)
-    for (std::size_t j = 0; j < 4; ++j)
-      for (std::size_t i = 0; i < rows; ++i) c[j * n + i] -= a[k * n + i] * b[j * n + k];
+    for (; k < inner; ++k)
+      for (std::size_t j = 0; j < 4; ++j)
+        for (std::size_t i = 0; i < rows; ++i) c[j * n + i] -= a[k * n + i] * b[j * n + k];
+  });
 }
 
 // Columns first ... last of what is left, with those rows swapped that have to be. Returns n, or the column without a pivot.

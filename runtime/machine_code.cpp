@@ -10,6 +10,7 @@
 
 #include "runtime/calls.hpp"
 #include "runtime/translation.hpp"
+#include "runtime/wide.hpp"
 
 #ifdef MOSIM_ASMJIT_COPY
 extern "C" {
@@ -171,7 +172,7 @@ std::size_t MachineCode::sections() const { return parts_->sections.count; }
 std::size_t MachineCode::bytes() const { return parts_->sections.bytes; }
 
 std::unique_ptr<MachineCode> MachineCode::make(const Program& program, std::uint64_t runs) {
-  if (runs == translated::never || !__builtin_cpu_supports("avx")) return nullptr;
+  if (runs == translated::never || registers == Registers::usual) return nullptr;
   return std::unique_ptr<MachineCode>(new MachineCode(std::unique_ptr<Parts>(new Parts{.sections = {program, runs}})));
 }
 

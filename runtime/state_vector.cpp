@@ -14,33 +14,35 @@ namespace mosim::runtime {
 namespace {
 
 // The cases that SUNDIALS knows apart: a factor of 1 or -1, and the same factor twice, are rounded once less.
-MOSIM_WIDE void sum(const double* x, const double* y, double* z, std::size_t n) { for (std::size_t k = 0; k < n; ++k) z[k] = x[k] + y[k]; }
-MOSIM_WIDE void difference(const double* x, const double* y, double* z, std::size_t n) { for (std::size_t k = 0; k < n; ++k) z[k] = x[k] - y[k]; }
-MOSIM_WIDE void add_scaled(double a, const double* x, const double* y, double* z, std::size_t n) { for (std::size_t k = 0; k < n; ++k) z[k] = a * x[k] + y[k]; }
-MOSIM_WIDE void less_from_scaled(double a, const double* x, const double* y, double* z, std::size_t n) { for (std::size_t k = 0; k < n; ++k) z[k] = a * x[k] - y[k]; }
-MOSIM_WIDE void scaled_sum(double a, const double* x, const double* y, double* z, std::size_t n) { for (std::size_t k = 0; k < n; ++k) z[k] = a * (x[k] + y[k]); }
-MOSIM_WIDE void scaled_difference(double a, const double* x, const double* y, double* z, std::size_t n) { for (std::size_t k = 0; k < n; ++k) z[k] = a * (x[k] - y[k]); }
-MOSIM_WIDE void combination(double a, const double* x, double b, const double* y, double* z, std::size_t n) { for (std::size_t k = 0; k < n; ++k) z[k] = a * x[k] + b * y[k]; }
-MOSIM_WIDE void scaled(double a, const double* x, double* z, std::size_t n) { for (std::size_t k = 0; k < n; ++k) z[k] = a * x[k]; }
+void sum(const double* x, const double* y, double* z, std::size_t n) { widest([=]() MOSIM_WIDE { for (std::size_t k = 0; k < n; ++k) z[k] = x[k] + y[k]; }); }
+void difference(const double* x, const double* y, double* z, std::size_t n) { widest([=]() MOSIM_WIDE { for (std::size_t k = 0; k < n; ++k) z[k] = x[k] - y[k]; }); }
+void add_scaled(double a, const double* x, const double* y, double* z, std::size_t n) { widest([=]() MOSIM_WIDE { for (std::size_t k = 0; k < n; ++k) z[k] = a * x[k] + y[k]; }); }
+void less_from_scaled(double a, const double* x, const double* y, double* z, std::size_t n) { widest([=]() MOSIM_WIDE { for (std::size_t k = 0; k < n; ++k) z[k] = a * x[k] - y[k]; }); }
+void scaled_sum(double a, const double* x, const double* y, double* z, std::size_t n) { widest([=]() MOSIM_WIDE { for (std::size_t k = 0; k < n; ++k) z[k] = a * (x[k] + y[k]); }); }
+void scaled_difference(double a, const double* x, const double* y, double* z, std::size_t n) { widest([=]() MOSIM_WIDE { for (std::size_t k = 0; k < n; ++k) z[k] = a * (x[k] - y[k]); }); }
+void combination(double a, const double* x, double b, const double* y, double* z, std::size_t n) { widest([=]() MOSIM_WIDE { for (std::size_t k = 0; k < n; ++k) z[k] = a * x[k] + b * y[k]; }); }
+void scaled(double a, const double* x, double* z, std::size_t n) { widest([=]() MOSIM_WIDE { for (std::size_t k = 0; k < n; ++k) z[k] = a * x[k]; }); }
 
 constexpr std::size_t lanes = 8, few = 64;   // few are added one after the other
 
 // Of (x[k] w[k])^2, each lane for itself and then the lanes: not in the order of a simple loop, but in the same order everywhere.
-MOSIM_WIDE double weighted_squares(const double* x, const double* w, std::size_t n) {
-  double sums[lanes] = {};
-  const std::size_t whole = n < few ? 0 : n - n % lanes;
-  for (std::size_t k = 0; k < whole; k += lanes)
-    for (std::size_t j = 0; j < lanes; ++j) {
-      const double part = x[k + j] * w[k + j];
-      sums[j] += part * part;
+double weighted_squares(const double* x, const double* w, std::size_t n) {
+  return widest([=]() MOSIM_WIDE {
+    double sums[lanes] = {};
+    const std::size_t whole = n < few ? 0 : n - n % lanes;
+    for (std::size_t k = 0; k < whole; k += lanes)
+      for (std::size_t j = 0; j < lanes; ++j) {
+        const double part = x[k + j] * w[k + j];
+        sums[j] += part * part;
+      }
+    double total = 0;
+    for (const double s : sums) total += s;
+    for (std::size_t k = whole; k < n; ++k) {
+      const double part = x[k] * w[k];
+      total += part * part;
     }
-  double total = 0;
-  for (const double s : sums) total += s;
-  for (std::size_t k = whole; k < n; ++k) {
-    const double part = x[k] * w[k];
-    total += part * part;
-  }
-  return total;
+    return total;
+  });
 }
 
 void linear_sum(Real a, N_Vector x, Real b, N_Vector y, N_Vector z) {
