@@ -47,7 +47,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
   const auto begin = Clock::now();
   cli::Progress progress(streams.err.is_terminal());
   // With its model, kept for the life of the process: the system frees their millions of objects at once.
-  static auto& session = *new Session({.native_code = arguments.native_code, .verifiable = arguments.verify});
+  static auto& session = *new Session({.native_code = arguments.native_code, .verifiable = arguments.verify, .compiling_thread = false});
   static auto& model = *new std::shared_ptr<const Model>;
   Diagnostics said;   // by the session, so far
 

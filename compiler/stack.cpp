@@ -4,6 +4,13 @@
 
 #include <exception>
 
+// Sanitizers know the stacks of threads alone.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define MOSIM_SWITCHES_STACKS
+#include <sys/mman.h>
+#include <ucontext.h>
+#endif
+
 namespace mosim::compiler {
 
 namespace {
@@ -12,6 +19,7 @@ constexpr std::size_t largest = std::size_t(1) << 30, smallest = std::size_t(1) 
 constexpr std::size_t reserve = std::size_t(1) << 20;   // for what is called without being counted
 
 thread_local bool on_one = false;
+thread_local const char* switched_to = nullptr;   // the last byte of the stack that this thread has changed to
 
 struct Task {
   const std::function<void()>& run;
@@ -29,11 +37,57 @@ void* begin(void* given) {
   return nullptr;
 }
 
+#ifdef MOSIM_SWITCHES_STACKS
+class OtherStack {
+public:
+  OtherStack() {
+    for (size_ = largest; size_ >= smallest; size_ /= 4) {
+      memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+      if (memory_ != MAP_FAILED) break;
+    }
+    if (memory_ == MAP_FAILED) return;
+    mprotect(memory_, guard, PROT_NONE);
+  }
+  OtherStack(const OtherStack&) = delete;
+  OtherStack& operator=(const OtherStack&) = delete;
+  ~OtherStack() {
+    if (memory_ != MAP_FAILED) munmap(memory_, size_);
+  }
+  /// False: there is none.
+  bool run(Task& task) {
+    static thread_local Task* given;   // a context is begun with integers alone
+    ucontext_t here, there;
+    if (memory_ == MAP_FAILED || getcontext(&there) != 0) return false;
+    there.uc_stack.ss_sp = static_cast<char*>(memory_) + guard;
+    there.uc_stack.ss_size = size_ - guard;
+    there.uc_link = &here;
+    given = &task;
+    makecontext(&there, [] { begin(given); }, 0);
+    switched_to = static_cast<const char*>(there.uc_stack.ss_sp);
+    const bool switched = swapcontext(&here, &there) == 0;
+    switched_to = nullptr;
+    on_one = false;
+    return switched;
+  }
+
+private:
+  static constexpr std::size_t guard = std::size_t(1) << 16;   // bytes that end the process if touched
+  void* memory_ = MAP_FAILED;
+  std::size_t size_ = 0;
+};
+#endif
+
 }  // namespace
 
-void on_large_stack(const std::function<void()>& run) {
+void on_large_stack(const std::function<void()>& run, [[maybe_unused]] StackIn place) {
   if (on_one) return run();
   Task task{run, {}};
+#ifdef MOSIM_SWITCHES_STACKS
+  if (place == StackIn::this_thread && OtherStack().run(task)) {
+    if (task.thrown) std::rethrow_exception(task.thrown);
+    return;
+  }
+#endif
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_t thread{};
@@ -50,7 +104,8 @@ void on_large_stack(const std::function<void()>& run) {
 extern "C" char __data_end;   // the linker's: the one stack lies above the data
 Stack::Stack() : low_(&__data_end) {}
 #else
-Stack::Stack() {
+Stack::Stack() : low_(switched_to) {
+  if (low_) return;
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
   void* low = nullptr;

@@ -7,12 +7,16 @@
 
 namespace mosim::compiler {
 
+/// Where a large stack is. Another thread's start takes a tenth of a millisecond, and from then on memory is shared out with locks. Code that
+/// is called back may look whether it is on its thread's own stack (CPython from 3.14 does), and then needs that thread.
+enum class StackIn : bool { another_thread, this_thread };
+
 /// Runs a task on a stack of a gigabyte, of which the machine gives what is used; on a smaller one where there is no room for it. A task
 /// inside of another stays on its stack.
 /// What it throws comes through.
-void on_large_stack(const std::function<void()>& task);
+void on_large_stack(const std::function<void()>& task, StackIn place = StackIn::another_thread);
 
-/// The present thread's stack.
+/// The stack that this runs on.
 class Stack {
 public:
   Stack();

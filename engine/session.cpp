@@ -145,7 +145,7 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
       impl_->reading.diagnostics.push_back({parser::Severity::error, {}, damaged ? fmt::format("{} is made of {}, which has errors", name, damaged->path) : fmt::format("{} needs what texts with errors should have declared", name),
                                             "correct them first", {}});
     compiled = !damaged && compilation.program().has_value();
-  });
+  }, impl_->options.compiling_thread ? compiler::StackIn::another_thread : compiler::StackIn::this_thread);
   impl_->end();
   if (!compiled) return {};
   auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);

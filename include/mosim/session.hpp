@@ -334,6 +334,8 @@ struct SessionOptions {
   /// nothing: it lies in the folder of the package.
   std::function<std::optional<std::string>(std::string_view uri)> resource{};
   bool verifiable = true;   // models keep their equations as they were compiled, for Options::verify: half of what they take
+  bool compiling_thread = true;   // models are compiled in a thread of their own, which has a large stack. Without it the calling one changes to such a stack
+                                  // meanwhile, which is quicker; `source` must not mind then (CPython from 3.14 does). With sanitizers there is always a thread
 };
 
 /// The stages that a model goes through after its text was read.
