@@ -29,6 +29,7 @@ void collect_equations(Analysis& a) {
   give_kinds(a);
   if (a.failed) return;
   Normaliser normalise(a);
+  a.equations.reserve(a.model().equations.size());
   for (std::size_t i = 0; i < a.model().equations.size(); ++i) {
     const flat::Equation source = a.model().equations[i];
     Equation e;

@@ -205,10 +205,11 @@ private:
     Facts f;
     f.known = f.total = f.settled = true;
     for (Expr c : x_.children(e)) {
-      f.known = f.known && facts_[c].known;
-      f.total = f.total && facts_[c].total;
-      f.open = f.open || facts_[c].open;
-      f.settled = f.settled && facts_[c].settled;
+      const Facts& its = facts_[c];
+      f.known = f.known && its.known;
+      f.total = f.total && its.total;
+      f.open = f.open || its.open;
+      f.settled = f.settled && its.settled;
     }
     switch (x_.op(e)) {
       case Op::negate: case Op::add: case Op::subtract: case Op::multiply: case Op::if_: case Op::smooth: case Op::inlined: case Op::abs: case Op::sin: case Op::cos: case Op::atan:

@@ -9,8 +9,8 @@ namespace mosim::compiler {
 namespace {
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
-  h ^= v + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2);
-  return h * 0xff51afd7ed558ccdull;
+  h = (h ^ v) * 0xff51afd7ed558ccdull;
+  return h ^ h >> 32;
 }
 
 Contents own_contents(Op op) {
@@ -35,20 +35,24 @@ constexpr std::uint32_t near = 4096;       // expressions
 
 }  // namespace
 
-Expressions::Expressions() = default;
+Expressions::Expressions() { places_.push_back({}); }
 
 // The iterations of a loop, and the elements of an array, make the same expressions of operands that lie as far from each other each time, or
 // of ones that they have in common. The operand that was made last says where in its block an expression stands; the block follows from what
 // else it is.
 Expressions::Way::Way(const Node& node, std::span<const Expr> children) {
   std::uint32_t last = node.payload;
-  if (!children.empty()) last = index(*std::max_element(children.begin(), children.end()));
-  std::uint64_t h = mix(static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 | static_cast<std::uint64_t>(node.literal) << 16 |
-                            static_cast<std::uint64_t>(children.size()) << 32, children.empty() ? node.first : 0);
-  if (!children.empty()) h = mix(h, node.payload);
-  for (const Expr c : children) h = mix(h, last - index(c) < near ? last - index(c) : std::uint64_t(index(c)) << 32);
+  std::uint64_t h = static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 | static_cast<std::uint64_t>(node.literal) << 16 |
+                    static_cast<std::uint64_t>(children.size()) << 32;
+  if (children.empty()) {
+    h = mix(h, node.first);
+  } else {
+    last = 0;
+    for (const Expr c : children) last = std::max(last, index(c));
+    h = mix(h, node.payload);
+    for (const Expr c : children) h = mix(h, last - index(c) < near ? last - index(c) : std::uint64_t(index(c)) << 32);
+  }
   block = mix(h, last / block_size);
-  block ^= block >> 32;
   at = static_cast<std::uint32_t>(last ^ block >> 40) % block_size;
 }
 
@@ -91,7 +95,7 @@ Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
     }
     if (node.count == many) children_.push_back(static_cast<Expr>(children.size()));
     node.first = static_cast<std::uint32_t>(children_.size());
-    for (const Expr c : children) children_.push_back(c);
+    children_.append(children);
   }
   const Expr e = static_cast<Expr>(nodes_.size());
   nodes_.push_back(node);
@@ -101,8 +105,8 @@ Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
 
 void Expressions::make_room() {
   const std::size_t places = std::max<std::size_t>(block_size, 2 * known_.size());
-  std::vector<Known>().swap(known_);   // not beside the new one
-  known_.assign(places, Known{});
+  for (Known& k : known_) k = {};
+  known_.resize(places, Known{});
   for (std::size_t k = known_from_; k < nodes_.size(); ++k) {
     const auto e = static_cast<Expr>(k);
     const Way way(nodes_[k], children(e));
@@ -113,7 +117,7 @@ void Expressions::make_room() {
 }
 
 void Expressions::forget_known() {
-  std::vector<Known>().swap(known_);
+  known_.reset();
   known_from_ = nodes_.size();
   reals_.forget_known();
   integers_.forget_known();
@@ -135,7 +139,14 @@ Expr Expressions::enumeration(EnumerationId type, std::uint32_t ordinal, Place p
 
 Expr Expressions::variable(VariableId v, BaseType type, Place place) { return of_variable(Op::variable, v, type, place); }
 
-Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) { return leaf(op, type, index(v), place); }
+Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) {
+  if (op != Op::variable && op != Op::derivative) return leaf(op, type, index(v), place);
+  PlainVector<Expr>& own = op == Op::variable ? variables_ : derivatives_;
+  if (own.size() <= index(v)) own.resize(std::max<std::size_t>(index(v) + 1, own.size() + own.size() / 2), Expr::none);
+  Expr& e = own[index(v)];
+  if (e != Expr::none && this->type(e) == type) return e;
+  return e = leaf(op, type, index(v), place);
+}
 
 Expr Expressions::local(LocalId l, BaseType type, Place place) { return leaf(Op::local, type, index(l), place); }
 

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compiler/plain_vector.hpp"
 #include "compiler/ordered_table.hpp"
 #include "parser/source.hpp"
 
@@ -205,14 +206,14 @@ private:
   void make_room();
   std::uint32_t number(Place place);
 
-  std::vector<Node> nodes_;
-  std::vector<Expr> children_;
+  PlainVector<Node> nodes_;
+  PlainVector<Expr> children_;
   Numbering<std::uint64_t> reals_;      // by their bits: 0.0 and -0.0 differ, and NaN equals itself
   Numbering<std::int64_t> integers_;
   std::vector<std::string> strings_;
   std::unordered_map<std::string, std::uint32_t> string_numbers_;
   // Nodes that are made one after the other come from a few places: most of these stand there once.
-  std::vector<Place> places_{1};
+  PlainVector<Place> places_;   // the first one is that of nothing
   std::array<std::uint32_t, 64> recent_places_{};
   // What is known, by open addressing (double hashing): a power of two of places, at most two thirds of them taken. A large model's table is
   // larger than every cache, so what is made one after the other, by one pass after the other, stands side by side (see Way).
@@ -228,8 +229,9 @@ private:
   };
   std::size_t first(const Way& way) const;
   std::size_t next(const Way& way, std::size_t place) const;
-  std::vector<Known> known_;
+  PlainVector<Known> known_;
   std::size_t known_from_ = 0;   // the first node that may be in it
+  PlainVector<Expr> variables_, derivatives_;   // of each variable; none: not made yet
 };
 
 }  // namespace mosim::compiler

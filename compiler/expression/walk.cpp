@@ -33,11 +33,11 @@ Expr Rewriter::operator()(Expr root) {
   Pending<Step> stack{{root, false}};
   while (!stack.empty()) {
     const Step step = stack.back();
-    if (results_.has(step.e)) {
-      stack.pop_back();
-      continue;
-    }
     if (!step.entered) {
+      if (results_.has(step.e)) {
+        stack.pop_back();
+        continue;
+      }
       if (before_) {
         const Expr replacement = before_(step.e);
         if (replacement != Expr::none) {

@@ -19,7 +19,7 @@ template <class T>
 class Scratch {
 public:
   Scratch() = default;
-  Scratch(const Scratch&) = delete;   // nor moved: last_ points into its own pages
+  Scratch(const Scratch&) = delete;   // nor moved: recent_ points into its own pages
   Scratch& operator=(const Scratch&) = delete;
   void clear() {
     if (++epoch_ == 0) {
@@ -30,7 +30,7 @@ public:
   /// The same, and its room with it.
   void reset() {
     chunks_.clear();
-    last_number_ = no_page;
+    recent_ = {};
   }
   bool has(Expr e) const {
     const Page* const page = find(index(e) / page_size);
@@ -64,31 +64,40 @@ private:
     std::array<T, page_size> values{};
   };
   using Chunk = std::array<std::unique_ptr<Page>, chunk_size>;
+  struct Recent {
+    Page* page = nullptr;
+    std::size_t number = 0;
+  };
 
-  // What is asked for lies mostly beside what was asked for before.
+  // What is asked for lies mostly beside what was asked for before: nodes, and the variables that they are of, each in their own pages.
+  Recent& recent(std::size_t number) const { return recent_[number % recent_.size()]; }
   Page* find(std::size_t number) const {
-    if (number == last_number_) return last_;
+    const Recent& r = recent(number);
+    return r.page && r.number == number ? r.page : find_far(number);
+  }
+  Page& make(std::size_t number) {
+    const Recent& r = recent(number);
+    return r.page && r.number == number ? *r.page : make_far(number);
+  }
+  [[gnu::noinline]] Page* find_far(std::size_t number) const {
     const std::size_t chunk = number / chunk_size;
     if (chunk >= chunks_.size() || !chunks_[chunk]) return nullptr;
     Page* const page = (*chunks_[chunk])[number % chunk_size].get();
-    if (page) last_number_ = number, last_ = page;
+    if (page) recent(number) = {page, number};
     return page;
   }
-  Page& make(std::size_t number) {
-    if (Page* const page = find(number)) return *page;
+  [[gnu::noinline]] Page& make_far(std::size_t number) {
     const std::size_t chunk = number / chunk_size;
     if (chunk >= chunks_.size()) chunks_.resize(chunk + chunk / 2 + 1);
     if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Chunk>();
     std::unique_ptr<Page>& slot = (*chunks_[chunk])[number % chunk_size];
-    slot = std::make_unique<Page>();
-    last_number_ = number, last_ = slot.get();
+    if (!slot) slot = std::make_unique<Page>();
+    recent(number) = {slot.get(), number};
     return *slot;
   }
 
-  static constexpr std::size_t no_page = static_cast<std::size_t>(-1);
   Epoch epoch_ = 1;
-  mutable std::size_t last_number_ = no_page;
-  mutable Page* last_ = nullptr;
+  mutable std::array<Recent, 4> recent_{};
   std::vector<std::unique_ptr<Chunk>> chunks_;
 };
 
@@ -106,7 +115,8 @@ public:
   /// The same, but what was seen since the last `each` or `restart` is not visited again.
   template <class Visit>
   void more(Expr root, Visit&& visit) {
-    stack_.assign(1, root);
+    stack_.clear();
+    stack_.push_back(root);
     while (!stack_.empty()) {
       const Expr e = stack_.back();
       stack_.pop_back();
@@ -139,17 +149,22 @@ void wanted_children_first(const Expressions& expressions, Expr root, Known&& kn
   Pending<Step> stack{{root, false}};
   while (!stack.empty()) {
     const Step step = stack.back();
+    if (step.entered) {   // nothing below it is the node itself: it is not known by now
+      stack.pop_back();
+      visit(step.e);
+      continue;
+    }
     if (known(step.e)) {
       stack.pop_back();
       continue;
     }
-    if (step.entered) {
+    const auto children = expressions.children(step.e);
+    if (children.empty()) {
       stack.pop_back();
       visit(step.e);
       continue;
     }
     stack.back().entered = true;
-    const auto children = expressions.children(step.e);
     for (std::size_t i = children.size(); i-- > 0;)
       if (!known(children[i]) && wanted(step.e, i)) stack.push_back({children[i], false});
   }
