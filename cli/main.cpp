@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
     status = *end;
   } else {
 #ifdef __GLIBC__
-    mallopt(M_ARENA_MAX, 1);   // the others, which the compiler's thread would have one of, grow by a page at a time
+    mallopt(M_MXFAST, 0);   // small pieces are joined as they are freed, and not all of them again each time a large one is: a twentieth of compiling
     mallopt(M_MMAP_THRESHOLD, 1 << 20);   // what a stage of the compiler is done with goes back to the system: it is no room for the next one, which asks for other sizes
 #endif
     try {

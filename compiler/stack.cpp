@@ -47,6 +47,7 @@ public:
     }
     if (memory_ == MAP_FAILED) return;
     mprotect(memory_, guard, PROT_NONE);
+    madvise(memory_, size_, MADV_NOHUGEPAGE);   // most compilations touch some kilobytes, and where huge pages are the rule would clear two megabytes
   }
   OtherStack(const OtherStack&) = delete;
   OtherStack& operator=(const OtherStack&) = delete;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "compiler/analyse/analysis.hpp"
@@ -47,6 +48,8 @@ private:
 
   /// Nor is what may take the place of a variable that must not be a state: r in r = s + 1, where s must not.
   void want_instead() {
+    const auto& variables = a_.model().variables;
+    if (std::none_of(variables.begin(), variables.end(), [](const flat::Variable& v) { return v.state_select == flat::StateSelect::never; })) return;
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> given_by;   // variable -> those with it in their equation
     std::vector<std::uint32_t> open;
     std::vector<char> seen(a_.model().variables.size(), 0);

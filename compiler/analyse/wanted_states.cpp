@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -75,6 +77,8 @@ void add_derivative(Analysis& a, VariableId v) {
 }  // namespace
 
 void add_wanted_derivatives(Analysis& a) {
+  const auto variables = std::span(a.model().variables).first(a.system.user_variables);
+  if (std::none_of(variables.begin(), variables.end(), [](const flat::Variable& v) { return v.state_select >= flat::StateSelect::prefer; })) return;
   const Expressions& x = a.x();
   std::vector<char> differentiated(a.model().variables.size(), 0);
   Walker walker(x);
