@@ -43,6 +43,15 @@ int status_of(const Diagnostics& diagnostics) {
   return first->place.file.empty() || first->place.file.starts_with("--set") ? cli::unusable : cli::invalid;
 }
 
+#ifdef __GLIBC__
+/// From so many bytes on memory comes from the system and goes back to it at once. Twice as much may lie free at the heap's end: with less there
+/// (128 kB, once the other is set) malloc gives back what it has just got for a request, and finds nothing, where the heap could not grow before.
+void set_large(int bytes) {
+  mallopt(M_MMAP_THRESHOLD, bytes);
+  mallopt(M_TRIM_THRESHOLD, 2 * bytes);
+}
+#endif
+
 int run(const cli::Arguments& arguments, cli::Streams& streams) {
   const auto begin = Clock::now();
   cli::Progress progress(streams.err.is_terminal());
@@ -111,7 +120,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     say_diagnostics();
     return status_of(said);
   }
-  if (arguments.model.empty() && last.empty()) return complain("the last file holds no model; name one with --model");
+  if (arguments.model.empty() && last.empty()) return complain(cli::file_without_class(arguments.files.back()));
   const std::string name = arguments.model.empty() ? last.back() : arguments.model;
   times.read = seconds(begin);
 
@@ -143,7 +152,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     return cli::done;
   }
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 25);   // a run asks for the same sizes again and again
+  set_large(1 << 25);   // a run asks for the same sizes again and again
 #endif
   return cli::simulate(arguments, model, times, progress, streams);
 }
@@ -169,7 +178,7 @@ int main(int argc, char** argv) {
   } else {
 #ifdef __GLIBC__
     mallopt(M_MXFAST, 0);   // small pieces are joined as they are freed, and not all of them again each time a large one is: a twentieth of compiling
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);   // what a stage of the compiler is done with goes back to the system: it is no room for the next one, which asks for other sizes
+    set_large(1 << 20);   // what a stage of the compiler is done with goes back to the system: it is no room for the next one, which asks for other sizes
 #endif
     try {
       status = run(arguments, streams);

@@ -97,6 +97,10 @@ std::string mistaken_argument(const CLI::App& app, const std::vector<std::string
   return "";
 }
 
+std::string file_without_class(const std::string& path) {
+  return fmt::format("{} holds no model: it is empty, or has comments alone. Name a file with one last, or the model with --model", path);
+}
+
 std::string missing_file(const std::string& path) {
   const std::filesystem::path wanted(path);
   const std::filesystem::path folder = wanted.has_parent_path() ? wanted.parent_path() : std::filesystem::path(".");

@@ -17,4 +17,7 @@ std::string mistaken_argument(const CLI::App& app, const std::vector<std::string
 /// Words for a file that is not there, with the file beside it that was meant.
 std::string missing_file(const std::string& path);
 
+/// Words for a file that was read without errors and declares no class, where a model was looked for in it.
+std::string file_without_class(const std::string& path);
+
 }  // namespace mosim::cli

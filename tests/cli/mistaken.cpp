@@ -73,6 +73,22 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_not_there) {
   expect("nowhere/Fal.mo", "there is no file nowhere/Fal.mo\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_file_without_a_model) {
+  Folder f;
+  f.write("Fall.mo", fall);
+  f.write("Empty.mo", "");
+  f.write("Words.mo", "// model Fall stands in Fall.mo\n");
+  for (const std::string file : {"Empty.mo", "Words.mo"}) {
+    const std::string expected = "mosim: error: " + file + " holds no model: it is empty, or has comments alone. Name a file with one last, or the model with --model\n";
+    for (const std::string& arguments : {file, "Fall.mo " + file}) {
+      const auto r = f.run(arguments + " -o none");
+      BOOST_TEST(r.status == 1);
+      BOOST_TEST(r.err == expected);
+    }
+    BOOST_TEST(f.run("--model Fall Fall.mo " + file + " -o none").status == 0);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_right_stays_right) {
   Folder f;
   f.write("Fall.mo", fall);
