@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t panel = 48;    // columns that are eliminated together
 constexpr std::size_t strip = 256;   // rows whose part of a panel stays in the cache
 
-// c -= a b for four columns of c; a has `rows` rows and `inner` columns, all matrices are n apart from column to column.
+// c -= a b for four columns of c; a has `rows` rows and `inner` columns, all matrices are n apart from column to column, and c is no part of the others.
 void subtract_product(const double* a, const double* b, double* c, std::size_t rows, std::size_t inner, std::size_t n) {
   widest([=]() MOSIM_WIDE {
     double* const c0 = c;
@@ -40,6 +40,7 @@ void subtract_product(const double* a, const double* b, double* c, std::size_t r
       const double b01 = b[n + k], b11 = b[n + k + 1], b21 = b[n + k + 2], b31 = b[n + k + 3];
       const double b02 = b[2 * n + k], b12 = b[2 * n + k + 1], b22 = b[2 * n + k + 2], b32 = b[2 * n + k + 3];
       const double b03 = b[3 * n + k], b13 = b[3 * n + k + 1], b23 = b[3 * n + k + 2], b33 = b[3 * n + k + 3];
+      MOSIM_DISJOINT
       for (std::size_t i = 0; i < rows; ++i) {
         c0[i] = c0[i] - a0[i] * b00 - a1[i] * b10 - a2[i] * b20 - a3[i] * b30;
         c1[i] = c1[i] - a0[i] * b01 - a1[i] * b11 - a2[i] * b21 - a3[i] * b31;

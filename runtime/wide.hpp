@@ -5,7 +5,7 @@
 #include <cstdint>
 
 // Not with sanitizers, whose checks are in each copy; clang has another way.
-#if defined(__x86_64__) && defined(__GLIBC__) && __has_include(<sys/platform/x86.h>) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #define MOSIM_HAS_WIDE
 #endif
 
@@ -22,6 +22,13 @@ template <class Loop> [[gnu::target("avx512f")]] auto with_avx512(const Loop& lo
 #define MOSIM_WIDE __attribute__((always_inline))   // of a loop that widest() runs: compiled into a copy for each kind of registers
 #else
 #define MOSIM_WIDE
+#endif
+
+// Before a loop whose iterations write what none of them reads, where the compiler cannot see it.
+#if defined(__GNUC__) && !defined(__clang__)
+#define MOSIM_DISJOINT _Pragma("GCC ivdep")
+#else
+#define MOSIM_DISJOINT
 #endif
 
 /// The result of a loop, [&]() MOSIM_WIDE { ... }.
