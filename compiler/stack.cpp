@@ -4,10 +4,18 @@
 
 #include <exception>
 
-// Sanitizers know the stacks of threads alone.
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Sanitizers know the stacks of threads alone; other C libraries than glibc have no contexts.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define MOSIM_SWITCHES_STACKS
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef MOSIM_SWITCHES_STACKS
+#endif
+#endif
+#endif
+#ifdef MOSIM_SWITCHES_STACKS
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 #endif
 
@@ -19,7 +27,7 @@ constexpr std::size_t largest = std::size_t(1) << 30, smallest = std::size_t(1) 
 constexpr std::size_t reserve = std::size_t(1) << 20;   // for what is called without being counted
 
 thread_local bool on_one = false;
-thread_local const char* switched_to = nullptr;   // the last byte of the stack that this thread has changed to
+[[maybe_unused]] thread_local const char* switched_to = nullptr;   // the last byte of the stack that this thread has changed to
 
 struct Task {
   const std::function<void()>& run;
@@ -41,7 +49,10 @@ void* begin(void* given) {
 class OtherStack {
 public:
   OtherStack() {
+    rlimit room{};   // of addresses: the compiler's memory has to have some, too
+    const bool limited = getrlimit(RLIMIT_AS, &room) == 0 && room.rlim_cur != RLIM_INFINITY;
     for (size_ = largest; size_ >= smallest; size_ /= 4) {
+      if (limited && size_ > room.rlim_cur / 4 && size_ / 4 >= smallest) continue;
       memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
       if (memory_ != MAP_FAILED) break;
     }

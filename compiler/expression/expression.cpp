@@ -140,9 +140,9 @@ Expr Expressions::enumeration(EnumerationId type, std::uint32_t ordinal, Place p
 Expr Expressions::variable(VariableId v, BaseType type, Place place) { return of_variable(Op::variable, v, type, place); }
 
 Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) {
-  if (op != Op::variable && op != Op::derivative) return leaf(op, type, index(v), place);
+  if ((op != Op::variable && op != Op::derivative) || v == VariableId::none) return leaf(op, type, index(v), place);
   PlainVector<Expr>& own = op == Op::variable ? variables_ : derivatives_;
-  if (own.size() <= index(v)) own.resize(std::max<std::size_t>(index(v) + 1, own.size() + own.size() / 2), Expr::none);
+  if (own.size() <= index(v)) own.resize(std::max(std::size_t(index(v)) + 1, own.size() + own.size() / 2), Expr::none);
   Expr& e = own[index(v)];
   if (e != Expr::none && this->type(e) == type) return e;
   return e = leaf(op, type, index(v), place);
