@@ -132,7 +132,7 @@ class Submissions {
     std::shared_ptr<const Model> model;
     if (!has_errors(said)) {
       const std::string name = !wanted.empty() ? wanted : classes.empty() ? "" : classes.back();
-      if (name.empty()) throw Refusal{unusable, fmt::format("{} holds no model: it is empty, or has comments alone", file)};
+      if (name.empty()) throw Refusal{unusable, file_without_class(file)};
       model = session.compile(name);
       said.insert(said.end(), session.diagnostics().begin(), session.diagnostics().end());
     }

@@ -43,14 +43,16 @@ int status_of(const Diagnostics& diagnostics) {
   return first->place.file.empty() || first->place.file.starts_with("--set") ? cli::unusable : cli::invalid;
 }
 
-#ifdef __GLIBC__
 /// From so many bytes on memory comes from the system and goes back to it at once. Twice as much may lie free at the heap's end: with less there
 /// (128 kB, once the other is set) malloc gives back what it has just got for a request, and finds nothing, where the heap could not grow before.
-void set_large(int bytes) {
+/// Small pieces are joined as they are freed, and not all of them again each time a large one is: a twentieth of compiling.
+void set_large([[maybe_unused]] int bytes) {
+#ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, bytes);
   mallopt(M_TRIM_THRESHOLD, 2 * bytes);
-}
+  mallopt(M_MXFAST, 0);
 #endif
+}
 
 int run(const cli::Arguments& arguments, cli::Streams& streams) {
   const auto begin = Clock::now();
@@ -120,7 +122,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     say_diagnostics();
     return status_of(said);
   }
-  if (arguments.model.empty() && last.empty()) return complain(cli::file_without_class(arguments.files.back()));
+  if (arguments.model.empty() && last.empty()) return complain(cli::last_file_without_class(arguments.files.back()));
   const std::string name = arguments.model.empty() ? last.back() : arguments.model;
   times.read = seconds(begin);
 
@@ -151,9 +153,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     if (!arguments.quiet) print(fmt::format("{} is compiled to {}.\n", model->name(), arguments.output));
     return cli::done;
   }
-#ifdef __GLIBC__
   set_large(1 << 25);   // a run asks for the same sizes again and again
-#endif
   return cli::simulate(arguments, model, times, progress, streams);
 }
 
@@ -176,10 +176,7 @@ int main(int argc, char** argv) {
   } else if (const auto end = mosim::cli::parse_arguments(argc, argv, arguments, streams)) {
     status = *end;
   } else {
-#ifdef __GLIBC__
-    mallopt(M_MXFAST, 0);   // small pieces are joined as they are freed, and not all of them again each time a large one is: a twentieth of compiling
     set_large(1 << 20);   // what a stage of the compiler is done with goes back to the system: it is no room for the next one, which asks for other sizes
-#endif
     try {
       status = run(arguments, streams);
     } catch (const std::bad_alloc&) {

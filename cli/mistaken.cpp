@@ -98,8 +98,10 @@ std::string mistaken_argument(const CLI::App& app, const std::vector<std::string
 }
 
 std::string file_without_class(const std::string& path) {
-  return fmt::format("{} holds no model: it is empty, or has comments alone. Name a file with one last, or the model with --model", path);
+  return fmt::format("{} holds no model: it is empty, or has comments alone", path);
 }
+
+std::string last_file_without_class(const std::string& path) { return file_without_class(path) + ". Name a file with one last, or the model with --model"; }
 
 std::string missing_file(const std::string& path) {
   const std::filesystem::path wanted(path);

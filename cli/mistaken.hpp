@@ -19,5 +19,7 @@ std::string missing_file(const std::string& path);
 
 /// Words for a file that was read without errors and declares no class, where a model was looked for in it.
 std::string file_without_class(const std::string& path);
+/// The same for the last of the files that a command reads, with what to do.
+std::string last_file_without_class(const std::string& path);
 
 }  // namespace mosim::cli

@@ -193,7 +193,7 @@ Found find_model(Session& session, const StudyRequest& r, Streams& streams) {
     if (has_errors(session.diagnostics())) return found;
     if (r.model.empty() && !classes.empty()) found.name = classes.back();
   }
-  if (found.name.empty()) throw Refusal{unusable, file_without_class(r.files.back())};
+  if (found.name.empty()) throw Refusal{unusable, last_file_without_class(r.files.back())};
   found.model = session.compile(found.name, r.settings);
   say(session.diagnostics(), streams);
   return found;

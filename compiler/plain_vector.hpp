@@ -28,7 +28,6 @@ public:
   ~PlainVector() { std::free(data_); }
 
   std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
   std::size_t capacity() const { return capacity_; }
   T* data() { return data_; }
   const T* data() const { return data_; }
@@ -39,9 +38,6 @@ public:
   const T* begin() const { return data_; }
   const T* end() const { return data_ + size_; }
 
-  void reserve(std::size_t capacity) {
-    if (capacity > capacity_) grow(capacity);
-  }
   void push_back(T value) {
     if (size_ == capacity_) grow(size_ + 1);
     new (data_ + size_++) T(value);
@@ -66,6 +62,9 @@ public:
   }
 
 private:
+  void reserve(std::size_t capacity) {
+    if (capacity > capacity_) grow(capacity);
+  }
   void grow(std::size_t least) {
     const std::size_t capacity = std::max({least, 2 * capacity_, 64 / sizeof(T) + 1});
     if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();

@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/plain_vector.hpp"
 #include "compiler/ordered_table.hpp"
+#include "compiler/plain_vector.hpp"
 #include "parser/source.hpp"
 
 namespace mosim::compiler {

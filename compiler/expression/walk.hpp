@@ -71,13 +71,17 @@ private:
 
   // What is asked for lies mostly beside what was asked for before: nodes, and the variables that they are of, each in their own pages.
   Recent& recent(std::size_t number) const { return recent_[number % recent_.size()]; }
-  Page* find(std::size_t number) const {
+  Page* near(std::size_t number) const {
     const Recent& r = recent(number);
-    return r.page && r.number == number ? r.page : find_far(number);
+    return r.number == number ? r.page : nullptr;
+  }
+  Page* find(std::size_t number) const {
+    Page* const page = near(number);
+    return page ? page : find_far(number);
   }
   Page& make(std::size_t number) {
-    const Recent& r = recent(number);
-    return r.page && r.number == number ? *r.page : make_far(number);
+    Page* const page = near(number);
+    return page ? *page : make_far(number);
   }
   [[gnu::noinline]] Page* find_far(std::size_t number) const {
     const std::size_t chunk = number / chunk_size;
@@ -149,24 +153,21 @@ void wanted_children_first(const Expressions& expressions, Expr root, Known&& kn
   Pending<Step> stack{{root, false}};
   while (!stack.empty()) {
     const Step step = stack.back();
-    if (step.entered) {   // nothing below it is the node itself: it is not known by now
-      stack.pop_back();
-      visit(step.e);
-      continue;
+    if (!step.entered) {   // once it is, it cannot be known by now: nothing below it is the node itself
+      if (known(step.e)) {
+        stack.pop_back();
+        continue;
+      }
+      const auto children = expressions.children(step.e);
+      if (!children.empty()) {
+        stack.back().entered = true;
+        for (std::size_t i = children.size(); i-- > 0;)
+          if (!known(children[i]) && wanted(step.e, i)) stack.push_back({children[i], false});
+        continue;
+      }
     }
-    if (known(step.e)) {
-      stack.pop_back();
-      continue;
-    }
-    const auto children = expressions.children(step.e);
-    if (children.empty()) {
-      stack.pop_back();
-      visit(step.e);
-      continue;
-    }
-    stack.back().entered = true;
-    for (std::size_t i = children.size(); i-- > 0;)
-      if (!known(children[i]) && wanted(step.e, i)) stack.push_back({children[i], false});
+    stack.pop_back();
+    visit(step.e);
   }
 }
 
