@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include <functional>
 #include <span>
 
 #include "compiler/analyse/analyse.hpp"
@@ -100,10 +101,16 @@ struct Session::Impl {
     begin();
     reading.diagnostics = of_texts;
     compiler::Compilation compilation(reading, {name, settings, options.native_code});
-    auto result = look(compilation);
+    decltype(look(compilation)) result{};
+    with_large_stack([&] { result = look(compilation); });
     reading.diagnostics.erase(reading.diagnostics.begin(), reading.diagnostics.begin() + std::ptrdiff_t(of_texts.size()));
     end();
     return result;
+  }
+
+  /// One for all stages of a compilation.
+  void with_large_stack(const std::function<void()>& task) const {
+    compiler::on_large_stack(task, options.compiling_thread ? compiler::StackIn::another_thread : compiler::StackIn::this_thread);
   }
 
   SessionOptions options;
@@ -138,14 +145,14 @@ std::shared_ptr<const Model> Session::compile(const std::string& name, const std
   impl_->begin();
   compiler::Compilation compilation(impl_->reading, {name, settings, impl_->options.native_code, compiler::usual_kernels_from, impl_->options.verifiable});
   bool compiled = false;
-  compiler::on_large_stack([&] {   // one for all stages
+  impl_->with_large_stack([&] {
     // Before it is analysed: what is missing would be counted.
     const parser::Source* const damaged = compilation.flat() ? damaged_source(*compilation.flat(), impl_->reading.library) : nullptr;
     if (damaged || (!compilation.system() && !parser::has_errors(impl_->reading.diagnostics)))
       impl_->reading.diagnostics.push_back({parser::Severity::error, {}, damaged ? fmt::format("{} is made of {}, which has errors", name, damaged->path) : fmt::format("{} needs what texts with errors should have declared", name),
                                             "correct them first", {}});
     compiled = !damaged && compilation.program().has_value();
-  }, impl_->options.compiling_thread ? compiler::StackIn::another_thread : compiler::StackIn::this_thread);
+  });
   impl_->end();
   if (!compiled) return {};
   auto model = std::make_unique<Model::Impl>(std::move(*compilation.program()), impl_->reading.workspace.sources);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <stdexcept>
+#include <thread>
 
 #include "tests/engine/compiled.hpp"
 
@@ -98,6 +101,32 @@ BOOST_AUTO_TEST_CASE(texts_beside_it) {
   BOOST_TEST(memory.asked["Modelica"] == 1);
   BOOST_TEST(memory.asked.count("M.ball") == 0u);
   BOOST_TEST(last(m->simulate(), "x") > 3.14);
+}
+
+// The same model, whichever stack it was compiled on; what is asked for is asked from there.
+BOOST_AUTO_TEST_CASE(the_thread_that_compiles) {
+  std::string told[2];
+  for (const bool of_its_own : {false, true}) {
+    std::set<std::thread::id> threads;
+    Session s({.source =
+                   [&](const std::string& name) -> std::optional<SourceText> {
+                     threads.insert(std::this_thread::get_id());
+                     if (name != "Deep") return {};
+                     return SourceText{"Deep.mo", "model Deep Real x(start = 1, fixed = true); equation der(x) = -x; end Deep;"};
+                   },
+               .compiling_thread = of_its_own});
+    BOOST_TEST(s.check("Deep"));
+    told[of_its_own] = s.show("Deep", Stage::program);
+    const auto model = s.compile("Deep");
+    BOOST_REQUIRE(model);
+    BOOST_TEST(std::abs(last(model->simulate(), "x") - std::exp(-1)) < 1e-5);
+    BOOST_REQUIRE(!threads.empty());
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    BOOST_TEST(threads.count(std::this_thread::get_id()) == (of_its_own ? 0u : threads.size()));
+#endif
+  }
+  BOOST_TEST(!told[0].empty());
+  BOOST_TEST(told[0] == told[1]);
 }
 
 BOOST_AUTO_TEST_CASE(a_function_that_throws) {
