@@ -23,36 +23,50 @@ struct Matrix {
 };
 
 Matrix coefficients(const Machine& m, const StateSet& set) {
-  Matrix result{set.constraints, set.nominal.size(), {}};
-  for (std::size_t k = 0; k < set.coefficients.size(); ++k)
-    result.values.push_back(m.memory[set.coefficients[k]] * set.nominal[k % result.columns]);
+  Matrix result{set.constraints, set.nominal.size(), std::vector<double>(set.coefficients.size())};
+  for (std::size_t i = 0, k = 0; i < result.rows; ++i)
+    for (std::size_t j = 0; j < result.columns; ++j, ++k) result.values[k] = m.memory[set.coefficients[k]] * set.nominal[j];
   return result;
 }
 
-void eliminate(Matrix& a, std::size_t step, std::size_t row, std::size_t column) {
-  for (std::size_t j = 0; j < a.columns; ++j) std::swap(a.at(step, j), a.at(row, j));
-  for (std::size_t i = step + 1; i < a.rows; ++i) {
-    const double factor = a.at(i, column) / a.at(step, column);
-    for (std::size_t j = 0; j < a.columns; ++j) a.at(i, j) -= factor * a.at(step, j);
-  }
-}
+struct Entry {
+  double size = 0;
+  std::size_t column = 0;
+};
 
 /// Eliminates with the largest pivots among the columns allowed, up to `count` of them. Adds the columns to `taken` and
-/// returns the logarithm of the pivots' product; -infinity if there are too few.
+/// returns the logarithm of the pivots' product; -infinity if there are too few. Such matrices are sparse, and stay so: a row is looked at again
+/// when it has changed.
 double take_largest(Matrix& a, std::vector<char>& taken, std::size_t& step, std::size_t count, const std::vector<char>& allowed) {
-  double size = 0;
+  const auto largest_of = [&](std::size_t i) {
+    Entry found;
+    for (std::size_t j = 0; j < a.columns; ++j)
+      if (allowed[j] && !taken[j] && std::abs(a.at(i, j)) > found.size) found = {std::abs(a.at(i, j)), j};
+    return found;
+  };
+  std::vector<Entry> largest(a.rows);
+  for (std::size_t i = step; i < a.rows; ++i) largest[i] = largest_of(i);
+  double product = 0;
   for (; count > 0; --count, ++step) {
-    std::size_t row = step, column = a.columns;
-    double largest = 0;
-    for (std::size_t i = step; i < a.rows; ++i)
-      for (std::size_t j = 0; j < a.columns; ++j)
-        if (allowed[j] && !taken[j] && std::abs(a.at(i, j)) > largest) largest = std::abs(a.at(i, j)), row = i, column = j;
-    if (column == a.columns || !std::isfinite(largest)) return -std::numeric_limits<double>::infinity();
-    size += std::log(largest);
+    std::size_t row = step;
+    for (std::size_t i = step + 1; i < a.rows; ++i)
+      if (largest[i].size > largest[row].size) row = i;
+    const auto [size, column] = largest[row];
+    if (!(size > 0) || !std::isfinite(size)) return -std::numeric_limits<double>::infinity();
+    product += std::log(size);
     taken[column] = 1;
-    eliminate(a, step, row, column);
+    if (row != step) {
+      for (std::size_t j = 0; j < a.columns; ++j) std::swap(a.at(step, j), a.at(row, j));
+      std::swap(largest[step], largest[row]);
+    }
+    for (std::size_t i = step + 1; i < a.rows; ++i) {
+      if (a.at(i, column) == 0) continue;
+      const double factor = a.at(i, column) / a.at(step, column);
+      for (std::size_t j = 0; j < a.columns; ++j) a.at(i, j) -= factor * a.at(step, j);
+      largest[i] = largest_of(i);
+    }
   }
-  return size;
+  return product;
 }
 
 /// The best columns to be no states, and how much better they are than those in `present` (a logarithm).
