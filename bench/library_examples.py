@@ -156,7 +156,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--output", default="")
     parser.add_argument("--verify", action="store_true")
-    parser.add_argument("--solver", default="bdf")
+    parser.add_argument("--solver", default="auto")
     options = parser.parse_args()
     options.keep = bool(options.output)
     options.extra = ["--solver", options.solver] + (["--verify"] if options.verify else [])

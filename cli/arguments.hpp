@@ -27,7 +27,7 @@ struct Arguments {
   PictureStyle picture;                // --plot-title, --plot-size, --plot-font
   bool check = false;
   std::string emit;
-  std::string solver = "bdf";
+  std::string solver = "auto";
   bool quiet = false;
   bool events = false;                 // --events: the log on standard output
   std::string events_file;             // --events FILE.json

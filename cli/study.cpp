@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 struct StudyRequest {
   std::vector<std::string> files, libraries, settings, vary;
-  std::string model, table, report, output, part, solver = "bdf";
+  std::string model, table, report, output, part, solver = "auto";
   std::optional<std::uint64_t> runs, maximum_events;
   std::uint64_t seed = 1;
   std::string sampling = "monte-carlo";

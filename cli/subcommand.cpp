@@ -66,7 +66,7 @@ void add_libraries(Session& session, const std::vector<std::string>& libraries) 
 }
 
 void add_solver_option(CLI::App& app, std::string& name) {
-  app.add_option("--solver", name, "bdf (default), adams, esdirk, erk or auto")->option_text("NAME")->check([](const std::string& given) {
+  app.add_option("--solver", name, "bdf, adams, esdirk, erk, or auto (default)")->option_text("NAME")->check([](const std::string& given) {
     if (solver_of(given)) return std::string();
     return fmt::format("there is no solver {}; there are bdf and adams, which remember several steps, the Runge-Kutta methods esdirk and erk, and auto, which chooses by what they cost", given);
   });

@@ -272,7 +272,7 @@ NB_MODULE(_core, m) {
              return std::make_unique<PythonRun>(model, std::move(o), std::string(saved.c_str(), saved.size()), std::move(progress), std::move(print));
            },
            nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "tolerance"_a = nb::none(), "intervals"_a = nb::none(), "interval"_a = nb::none(),
-           "solver"_a = "bdf", "hysteresis"_a = nb::none(), "maximum_events"_a = nb::none(), "results"_a = nb::none(), "events"_a = true,
+           "solver"_a = "auto", "hysteresis"_a = nb::none(), "maximum_events"_a = nb::none(), "results"_a = nb::none(), "events"_a = true,
            "set"_a = std::vector<std::pair<std::string, double>>(), "inputs"_a = std::vector<PythonInput>(), "saved"_a = nb::bytes("", 0), "progress"_a = nb::none(), "print"_a = nb::none());
 
   nb::class_<Session>(m, "Session")

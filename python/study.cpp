@@ -90,7 +90,7 @@ void bind_studies(nb::module_& m) {
               const std::string& solver, std::optional<double> hysteresis, std::optional<std::uint64_t> maximum_events, std::vector<std::pair<std::string, double>> set) {
              new (at) Options(options_of(start, stop, tolerance, intervals, interval, solver, hysteresis, maximum_events, std::move(set)));
            },
-           nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "tolerance"_a = nb::none(), "intervals"_a = nb::none(), "interval"_a = nb::none(), "solver"_a = "bdf",
+           nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "tolerance"_a = nb::none(), "intervals"_a = nb::none(), "interval"_a = nb::none(), "solver"_a = "auto",
            "hysteresis"_a = nb::none(), "maximum_events"_a = nb::none(), "set"_a = std::vector<std::pair<std::string, double>>());
   nb::class_<Journal>(m, "Journal", "A study on disk, or in memory alone.")
       .def(nb::init<std::string, const Model&, const Plan&, const Measures&, const Options&, std::pair<std::uint64_t, std::uint64_t>>(), "path"_a, "model"_a, "plan"_a, "measures"_a,

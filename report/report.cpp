@@ -50,8 +50,14 @@ std::string chosen(const runtime::Statistics& s) {
   return fmt::format("{}; {} between them", fmt::join(parts, ", "), plural(s.method_changes, "change"));
 }
 
+/// Whether there was more than the method that a choice begins with.
+bool has_chosen(const runtime::Options& o, const runtime::Statistics& s) {
+  return o.solver == runtime::Solver::automatic && s.steps > s.steps_by[std::size_t(runtime::Solver::bdf)];
+}
+
 std::string run_of(const Program& p, const runtime::Options& o, const runtime::Result& r) {
-  std::string text = fmt::format("{:.10g} to {:.10g} s, tolerance {:g}, {}", o.start, r.time, o.tolerance, methods[std::size_t(o.solver)]);
+  const runtime::Solver solver = o.solver == runtime::Solver::automatic && !has_chosen(o, r.statistics) ? runtime::Solver::bdf : o.solver;
+  std::string text = fmt::format("{:.10g} to {:.10g} s, tolerance {:g}, {}", o.start, r.time, o.tolerance, methods[std::size_t(solver)]);
   switch (r.ending) {
     case runtime::Ending::terminated: return text + "; terminated by the model";
     case runtime::Ending::maximum_events:
@@ -220,7 +226,7 @@ std::string report(const Program& p, const runtime::Options& o, const runtime::R
   const auto& s = r.statistics;
   page.add("integrated", {fmt::format("{}, {}, {}", plural(s.steps, "step"), plural(s.evaluations, "evaluation"),
                                          plural(s.jacobians, "Jacobian"))});
-  if (o.solver == runtime::Solver::automatic && s.steps > 0) page.add("chosen", {chosen(s)});
+  if (has_chosen(o, s)) page.add("chosen", {chosen(s)});
   const std::uint64_t events = s.time_events + s.state_events + s.clock_events;
   std::string by_kind = fmt::format("{}: {} state, {} time, {} clock", events, s.state_events, s.time_events, s.clock_events);
   if (s.rearmings) by_kind += fmt::format("; relations armed again: {}", s.rearmings);

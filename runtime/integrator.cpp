@@ -210,10 +210,11 @@ IntegratorHandle make_integrator(Machine& machine, const Variation& variation, c
   it.crossings_vary = variation.crossings;
   const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk, Solver::adams} : std::vector{options.solver};
   for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}, {}});
-  it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1);
+  it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1, options.short_run);
   use(it, 0);
   it.quiet = make_quiet_watch(machine);
   it.span = options.stop - options.start;
+  it.stop = options.stop;
   // A long step could jump over two crossings, or over a pulse under noEvent: it is bounded, and searched in parts.
   it.interval = resolution(options);
   it.interval_end = options.start + it.interval;
@@ -226,7 +227,7 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   Machine& m = *it.machine;
   std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
   it.time = m.memory[slot_time];
-  if (it.whole_interval && it.time > it.restarted) it.choice.interval_over(it.time - it.restarted, cost(it) - it.cost_before);
+  if (it.whole_interval && it.time > it.restarted) it.choice.interval_over(it.time - it.restarted, cost(it) - it.cost_before, cost(it));
   else it.choice.interrupted();
   it.affine.forget();
   it.whole_interval = true;
@@ -331,7 +332,7 @@ bool change_method(Integrator& it, const std::vector<double>& guesses) {
   const double calm = calm_step(it);
   change_to(it, it.choice.current());
   reinitialise(it, it.time, first_step(it) > 0 ? std::min(cautious_step(it), calm) : std::isfinite(calm) ? calm : 0);
-  it.tiny_steps = 0;
+  it.tiny_steps = it.interval_steps = it.low_orders = 0;
   it.fault.reset();
   return true;
 }

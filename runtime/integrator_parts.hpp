@@ -28,6 +28,7 @@ struct Method {
   std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
   std::vector<double> jacobian;            // by entry of Slopes::pattern, where it was asked for last
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
+  double refinement = 1;                   // of the part of the tolerance that a step gets: see try_candidate()
 };
 
 struct Integrator {
@@ -65,7 +66,7 @@ struct Integrator {
   int since_restart = 0;                   // so many steps
   std::optional<Message> slow;             // see why_slow()
   double focused_until = 0;
-  double span = 1;                         // stop - start
+  double span = 1, stop = 1;               // stop - start
   bool slides = false;                     // the machine did at the last restart
   bool fresh = true;                       // restarted, no step since
   Search search;                           // of crossings, up to `time`

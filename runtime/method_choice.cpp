@@ -14,7 +14,7 @@ MethodChoice::Interval MethodChoice::mean() const {
   return {sum.duration / double(known_), sum.cost / double(known_)};
 }
 
-void MethodChoice::interval_over(double duration, double cost) {
+void MethodChoice::interval_over(double duration, double cost, double run) {
   if (methods_ < 2) return;
   steps_ = 0;
   if (trying_) {
@@ -22,6 +22,7 @@ void MethodChoice::interval_over(double duration, double cost) {
     tried_sum_.cost += cost;
     if (++tried_ < trial) return;
     const Interval usual = mean();
+    lost_ += std::max(0.0, tried_sum_.cost - trial * usual.cost);
     const bool chatters = tried_sum_.duration < chatter * trial * usual.duration && tried_sum_.cost * usual.duration > gain * usual.cost * tried_sum_.duration;
     end_trial(tried_sum_.cost < gain * trial * usual.cost && !chatters);
     return;
@@ -37,7 +38,7 @@ void MethodChoice::interval_over(double duration, double cost) {
   }
   // Another phase of the motion: what was found in the last one says little.
   if (known_ == window && cost_at_trial_ > 0 && (now > change * cost_at_trial_ || now * change < cost_at_trial_)) gap_ = first_gap;
-  if (since_ < gap_ || known_ < window) return;
+  if (since_ < gap_ || known_ < window || run < short_run_ || lost_ + interval_behind * now > trial_part * run) return;
   trying_ = true;
   tried_ = 0;
   tried_sum_ = {};
@@ -52,7 +53,7 @@ MethodChoice::Stretch MethodChoice::step_over(double time, double cost) {
   from_cost_ = cost;
   if (steps_ == warm_up || !(length_ > 0)) return Stretch::begins;
   if (in_use_ != 0 && rate_ > 0 && budget_ > another_motion * rate_ * length_) return Stretch::is_hopeless;
-  return steps_ < wait_ || lost_ + usual_part * budget_ > trial_part * cost ? Stretch::begins : Stretch::is_over;
+  return steps_ < wait_ || cost < short_run_ || lost_ + usual_part * budget_ > trial_part * cost ? Stretch::begins : Stretch::is_over;
 }
 
 bool MethodChoice::is_lost(double time, double spent) const {
@@ -61,7 +62,7 @@ bool MethodChoice::is_lost(double time, double spent) const {
 
 void MethodChoice::tried(double spent, double second_half, bool bound_by_stability) {
   // Its first half is for a method that needs a past, and for steps to find their length.
-  if (!(second_half < (bound_by_stability ? gain_at_limit : gain) * 0.5 * budget_)) return tried_in_vain(spent);
+  if (!would_win(second_half, bound_by_stability)) return tried_in_vain(spent);
   lost_ += spent;
   from_cost_ += spent;
   in_use_ = candidate_;
@@ -84,13 +85,14 @@ void MethodChoice::tried_in_vain(double spent) {
 void MethodChoice::interrupted() { steps_ = 0; }
 
 bool MethodChoice::is_hopeless(double cost) const {
-  if (trying_) return tried_sum_.cost + cost > trial * mean().cost;
+  if (trying_) return tried_sum_.cost + cost > (tried_ + interval_behind) * mean().cost;
   return in_use_ != 0 && known_ == window && cost > another_motion * mean().cost;
 }
 
 bool MethodChoice::give_up() {
   steps_ = 0;
   if (trying_) {
+    lost_ += interval_behind * mean().cost;
     end_trial(false);
     return true;
   }
@@ -120,8 +122,15 @@ void MethodChoice::end_trial(bool won) {
 }
 
 void MethodChoice::next_candidate() {
-  do candidate_ = (candidate_ + 1) % methods_;
-  while (candidate_ == in_use_);
+  // Every other one is the first, which is good for whatever the motion becomes.
+  if (candidate_ != 0) other_ = candidate_;
+  if (in_use_ != 0 && (candidate_ != 0 || methods_ == 2)) {
+    candidate_ = 0;
+    return;
+  }
+  do other_ = other_ % (methods_ - 1) + 1;
+  while (other_ == in_use_);
+  candidate_ = other_;
 }
 
 }  // namespace mosim::runtime

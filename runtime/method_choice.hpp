@@ -10,16 +10,17 @@ namespace mosim::runtime {
 /// A method in use is compared with another: from event to event with one that goes on in its place for a few intervals; where one interval
 /// takes thousands of steps, with one that goes through a stretch of it once more, on the side. Costs are counts, and no times, so that the same
 /// run chooses alike on every machine. A trial costs hardly more than what the method in use would have cost, and trials are rare: those on
-/// the side are about a tenth of the run at most.
+/// the side are about a tenth of the run at most. A short run has none.
 class MethodChoice {
 public:
-  /// The first of `methods` is in use at first.
-  explicit MethodChoice(std::size_t methods) : methods_(methods), candidate_(methods > 1 ? 1 : 0) {}
+  /// The first of `methods` is in use at first, and until the run has cost more than `short_run`.
+  explicit MethodChoice(std::size_t methods, double short_run = 0) : methods_(methods), candidate_(methods > 1 ? 1 : 0), short_run_(short_run) {}
 
   std::size_t current() const { return trying_ ? candidate_ : in_use_; }
 
-  /// An interval is over, has lasted so long and cost so much, all by one method: current() may be another from here on.
-  void interval_over(double duration, double cost);
+  /// An interval is over, has lasted so long and cost so much, all by one method, of all that the run has cost: current() may be another from
+  /// here on.
+  void interval_over(double duration, double cost, double run);
   /// An interval is over that several methods have shared, or whose cost is not known.
   void interrupted();
   /// Whether the interval under way, which has cost so much by now, speaks for another method before it is over: it has decided the trial that
@@ -35,8 +36,10 @@ public:
   std::size_t candidate() const { return candidate_; }
   /// Whether the trial of a stretch that is at `time`, and has cost so much, is lost by now.
   bool is_lost(double time, double spent) const;
-  /// The trial came to the stretch's end, having cost so much altogether and in its second half: current() may be another from here on.
-  /// bound_by_stability: its steps are as long as it is stable for, and stay so however calm the motion becomes.
+  /// Whether what the second half of the stretch cost would make the candidate the method in use: see tried().
+  bool would_win(double second_half, bool bound_by_stability) const { return second_half < (bound_by_stability ? gain_at_limit : gain) * 0.5 * budget_; }
+  /// The trial came to the stretch's end, having cost so much altogether and as the method would go on, in its second half: current() may be
+  /// another from here on. bound_by_stability: its steps are as long as it is stable for, and stay so however calm the motion becomes.
   void tried(double spent, double second_half, bool bound_by_stability);
   /// It was lost, or failed.
   void tried_in_vain(double spent);
@@ -47,6 +50,7 @@ public:
 private:
   static constexpr std::size_t window = 8;                   // intervals that a mean is made of
   static constexpr std::uint32_t trial = 4;                  // intervals of a trial
+  static constexpr double interval_behind = 2;               // means: a trial for intervals that is so far behind is lost
   static constexpr std::uint32_t first_gap = 8, most_gap = 4096, widening = 4;   // intervals between trials
   static constexpr double gain = 0.9;                        // a new method costs less than this part
   static constexpr double gain_at_limit = 0.5;               // or than this one, if its steps are as long as it is stable for
@@ -55,7 +59,7 @@ private:
   static constexpr double chatter = 0.25;                    // of the mean: intervals so short are the method's doing
   static constexpr std::uint32_t warm_up = 100, stretch = 200;   // steps: before one is measured, and of one that is
   static constexpr std::uint32_t most_steps = 20000;         // between trials within an interval
-  static constexpr double trial_part = 0.1;                  // of the cost so far: what trials on the side may come to
+  static constexpr double trial_part = 0.05;                 // of the cost so far: what trials may come to, beside what they are good for
   static constexpr double usual_part = 0.6;                  // of what a stretch cost: what its trial may come to
   static constexpr double behind = 0.3;                      // of what a stretch cost: a trial that is so far behind is lost
 
@@ -65,7 +69,8 @@ private:
   void end_trial(bool won);
   void next_candidate();
 
-  std::size_t methods_, in_use_ = 0, candidate_;
+  std::size_t methods_, in_use_ = 0, candidate_, other_ = 0;   // other_: the last candidate but the first method
+  double short_run_;
   bool trying_ = false;                                      // for intervals
   std::array<Interval, window> intervals_{};                 // of the method in use, the last ones
   std::size_t known_ = 0, next_ = 0;
@@ -80,7 +85,7 @@ private:
   double from_ = 0, from_cost_ = 0;                          // where the present stretch began
   double length_ = 0, budget_ = 0;                           // of the one before: time, cost
   double rate_ = 0;                                          // cost/time of the method in use where it was chosen; 0: not within an interval
-  double lost_ = 0;                                          // what trials on the side have cost
+  double lost_ = 0;                                          // what trials have cost in vain
 };
 
 }  // namespace mosim::runtime

@@ -19,7 +19,7 @@ void use(Integrator& it, std::size_t number) {
   Method& method = it.methods[number];
   if (!method.stepper) make(it, method);
   it.stepper = method.stepper.get();
-  it.part = it.stepper->remembers() ? local_part : one_step_part;
+  it.part = it.stepper->remembers() ? local_part : one_step_part * method.refinement;
   it.accuracy = it.usual_accuracy = it.part;
 }
 
@@ -60,6 +60,74 @@ void begin_stretch(Integrator& it) {
   copy_lasting(*it.machine, it.machine->memory, it.stretch_memory);
 }
 
+namespace {
+
+struct Passage {
+  bool lost = false;
+  double spent = 0, second_half = 0;       // cost
+  double longest = 0;                      // step
+  std::vector<double> states;              // at its end
+};
+
+// Through the stretch with the choice's candidate, whose steps get so much of its part of the tolerance. Lost: it failed, or came to cost more
+// than `allowance` times what it may.
+Passage go_through_stretch(Integrator& it, double refinement, double allowance, double focused) {
+  Machine& m = *it.machine;
+  it.methods[it.choice.candidate()].refinement = refinement;
+  use(it, it.choice.candidate());
+  it.accuracy = std::min(it.accuracy, focused);   // as it would go on from here: see change_to()
+  if (it.bound > 0) it.stepper->bound(it.bound);
+  it.stepper->differences(false);
+  it.time = it.stretch_start;
+  copy_lasting(m, it.stretch_memory, m.memory);
+  m.evaluated.forget();
+  std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
+  keep_guesses(it, it.guesses);
+  it.stepper->start(it.time, 0);
+  const double first = cost(it), end = it.choice.stretch_end(), middle = it.choice.stretch_middle();
+  Passage p;
+  double at_middle = -1;
+  while (!p.lost && it.time < end) {
+    const double from = it.time, so_far = cost(it) - first;
+    double to = from;
+    p.lost = Stepper::failed(it.stepper->step(end, to)) || it.choice.is_lost(to, (cost(it) - first) / allowance);
+    it.time = to;
+    p.longest = std::max(p.longest, to - from);
+    keep_guesses(it, it.guesses);
+    if (at_middle < 0 && to >= middle) at_middle = so_far + (cost(it) - first - so_far) * (middle - from) / (to - from);   // a share of a long step
+  }
+  p.states.assign(data(it.states), data(it.states) + it.size);
+  p.spent = cost(it) - first;
+  p.second_half = p.spent - at_middle;
+  return p;
+}
+
+// In tolerances, what one is off from the other.
+double distance(const Integrator& it, const std::vector<double>& found, const std::vector<double>& reference) {
+  double largest = 0;
+  for (std::size_t k = 0; k < it.size; ++k)
+    largest = std::max(largest, std::abs(found[k] - reference[k]) / (it.tolerance * std::abs(reference[k]) + data(it.tolerances)[k]));
+  return largest;
+}
+
+// Methods are compared at equal errors: by what the candidate is farther off in this stretch than the method in use, or than what adds up to the
+// tolerance in the whole run, its steps have to be finer. Still finer ones tell both errors, and what finer ones cost.
+void refine(Integrator& it, Passage& p, const std::vector<double>& in_use, double focused) {
+  constexpr double finer = 0.01, allowance = 2;
+  constexpr double one_direction = 0.1;   // errors of steps without a past have it more often than others
+  const double order = it.stepper->last_order();
+  const Passage fine = go_through_stretch(it, finer, allowance, focused);
+  p.spent += fine.spent;
+  p.lost = fine.lost;
+  if (p.lost) return;
+  const double allowed = std::max(one_direction * distance(it, in_use, fine.states), (it.choice.stretch_end() - it.stretch_start) / (it.stop - it.stretch_start));
+  const double refinement = std::min(1.0, std::pow(allowed / distance(it, p.states, fine.states), (order + 1) / order));
+  p.second_half *= std::pow(refinement, std::log(fine.second_half / p.second_half) / std::log(finer));
+  it.methods[it.method].refinement = refinement;
+}
+
+}  // namespace
+
 void try_candidate(Integrator& it) {
   Machine& m = *it.machine;
   const double cost_before = cost(it), time = it.time, accuracy = it.accuracy, usual_accuracy = it.usual_accuracy;
@@ -72,33 +140,10 @@ void try_candidate(Integrator& it) {
   const std::optional<Message> fault = it.fault;
   const bool fault_in_step = it.fault_in_step;
 
-  use(it, it.choice.candidate());
-  // As it would go on from here: see change_to(), take_step().
-  if (usual_accuracy == 1) it.accuracy = it.usual_accuracy = 1;
-  if (time <= it.focused_until) it.accuracy = std::min(it.accuracy, accuracy);
-  if (it.bound > 0) it.stepper->bound(it.bound);
-  it.stepper->differences(false);
-  it.time = it.stretch_start;
-  copy_lasting(m, it.stretch_memory, m.memory);
-  m.evaluated.forget();
-  std::copy_n(m.memory.data() + m.program->first_state, it.size, data(it.states));
-  keep_guesses(it, it.guesses);
-  it.stepper->start(it.time, 0);
-  const double first = cost(it), end = it.choice.stretch_end();
-  const double middle = it.choice.stretch_middle();
-  double at_middle = -1, longest = 0;
-  bool lost = false;
-  while (!lost && it.time < end) {
-    const double from = it.time, so_far = cost(it) - first;
-    double to = from;
-    lost = Stepper::failed(it.stepper->step(end, to)) || it.choice.is_lost(to, cost(it) - first);
-    it.time = to;
-    longest = std::max(longest, to - from);
-    keep_guesses(it, it.guesses);
-    if (at_middle < 0 && to >= middle) at_middle = so_far + (cost(it) - first - so_far) * (middle - from) / (to - from);   // a share of a long step
-  }
-  const double spent = cost(it) - first;
-  const bool bound_by_stability = !lost && is_bound_by_stability(it, it.time, longest);
+  const double focused = time <= it.focused_until ? accuracy : 1;
+  Passage passage = go_through_stretch(it, 1, 1, focused);
+  const bool bound_by_stability = !passage.lost && is_bound_by_stability(it, it.time, passage.longest);
+  if (!passage.lost && !it.stepper->remembers() && it.choice.would_win(passage.second_half, bound_by_stability)) refine(it, passage, states, focused);
   it.stepper->start(it.time, 0);   // what it counted is no step of the run
 
   use(it, method);
@@ -114,9 +159,9 @@ void try_candidate(Integrator& it) {
   for (std::size_t k = 0; k < forms.size(); ++k) m.blocks[k].prefers_untorn = forms[k];
   m.lost_branches.resize(branches);
   m.undetermined.resize(undetermined);
-  it.cost_told += cost_before + spent - cost(it);
-  if (lost) it.choice.tried_in_vain(spent);
-  else it.choice.tried(spent, spent - at_middle, bound_by_stability);
+  it.cost_told += cost_before + passage.spent - cost(it);
+  if (passage.lost) it.choice.tried_in_vain(passage.spent);
+  else it.choice.tried(passage.spent, passage.second_half, bound_by_stability);
 }
 
 }  // namespace mosim::runtime

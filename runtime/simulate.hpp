@@ -18,7 +18,7 @@ namespace mosim::runtime {
 
 struct Machine;
 
-enum class Solver { bdf, adams, esdirk, erk, automatic };   // Stepper; automatic: MethodChoice between bdf, esdirk and erk
+enum class Solver { bdf, adams, esdirk, erk, automatic };   // Stepper; automatic: MethodChoice between all of them
 
 /// A finer tolerance than this is one that the rounding of double numbers cannot keep.
 constexpr double least_tolerance = 1e-13;
@@ -32,6 +32,7 @@ struct Options {
   std::uint32_t intervals = 500;         // output grid: start + k*(stop - start)/intervals, or
   std::optional<double> interval;        // start + k*interval for k < intervals, and the stop: where it does not divide the run
   Solver solver = Solver::bdf;
+  double short_run = 5e6;                // cost, of some ns each, below which Solver::automatic is bdf: it would be over before a choice is worth anything
   std::optional<double> hysteresis;      // replaces every epsilon (E4) by this number
   std::optional<std::uint64_t> maximum_events;  // stop, not error, after so many events
   std::uint64_t maximum_rounds = 100'000'000;   // of all loops of functions in one evaluation, and recursive calls: more are endless ones

@@ -151,6 +151,7 @@ class WebRun {
  public:
   WebRun(const Model& model, const val& o) : stop_(o["stop"].isUndefined() || o["stop"].isNull() ? std::optional<double>() : o["stop"].as<double>()), run_([&] {
     Options options;
+    options.solver = Solver::bdf;   // those that a choice would be between are not here
     options.start = optional<double>(o, "start");
     options.stop = stop_;
     options.tolerance = optional<double>(o, "tolerance");

@@ -60,7 +60,8 @@ struct Experiment {
 
 /// How the run goes on between events. Of variable order, from CVODE: backward differences for stiff motions, and Adams. From ARKODE, which
 /// lose no order at an event: a diagonally implicit Runge-Kutta method of order 4 for stiff motions, and an explicit one of order 5 (Dormand and Prince).
-/// `automatic`: begins with bdf; where events or steps are many, whichever of the four costs least.
+/// `automatic`: begins with bdf; in a run that takes more than some milliseconds and has many events or steps, whichever of the four costs least at
+/// equal errors.
 enum class Solver : std::uint8_t { bdf, adams, esdirk, erk, automatic };
 /// Their names, in this order.
 inline constexpr std::array<std::string_view, 5> solver_names{"bdf", "adams", "esdirk", "erk", "auto"};
@@ -135,7 +136,7 @@ struct Options {
   /// settings would be compiled in, these are not. Booleans are 0 and 1, values of enumerations count from 1. See Model::refusal().
   std::vector<std::pair<std::string, double>> set{};
   std::vector<Input> inputs{};                // the others keep their start values, or what Run::set() gives them
-  Solver solver = Solver::bdf;
+  Solver solver = Solver::automatic;
   std::optional<double> hysteresis{};           // instead of each relation's own
   std::optional<std::uint64_t> maximum_events{};
   /// What runs often becomes machine code, where that can be made (x86-64 with AVX). The results are the same without it, bit by bit.

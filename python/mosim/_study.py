@@ -236,7 +236,7 @@ def study(
     tolerance: Optional[float] = None,
     intervals: Optional[int] = None,
     interval: Optional[float] = None,
-    solver: str = "bdf",
+    solver: str = "auto",
     hysteresis: Optional[float] = None,
     maximum_events: Optional[int] = None,
     workers: Optional[int] = None,

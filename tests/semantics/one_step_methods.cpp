@@ -19,7 +19,7 @@ const char* name_of(Solver s) {
 
 Run run_with(Solver method, const std::string& text, double stop = 1, double tolerance = 1e-6) {
   const Solver before = solver();
-  solver() = method;
+  solver() = method;   // without waiting: see Options::short_run
   Run r = run(text, stop, tolerance);
   solver() = before;
   BOOST_TEST(r.ended(), name_of(method) << ": " << r.message() << r.diagnostics);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(the_choice_by_itself) {
   const Run r = run_with(Solver::automatic, square, 2.0005);
   BOOST_TEST(evaluations(r) < 1.02*alone, evaluations(r) << ", alone " << alone);
   const auto& s = r.result.statistics;
-  BOOST_TEST(s.steps_by[std::size_t(Solver::erk)] > 0.9*double(s.steps));
+  BOOST_TEST(s.steps_by[std::size_t(Solver::erk)] > 0.85*double(s.steps));
   BOOST_TEST(s.steps_by[0] + s.steps_by[1] + s.steps_by[2] + s.steps_by[3] == s.steps);
   // Stiff, with an event now and then, each of which starts a transient: what is tried in vain costs little and spoils nothing.
   const char* const stiff = "model M Real x(start=1, fixed=true), s(start=0, fixed=true); discrete Integer n(start=0, fixed=true); equation der(x) = -1e5*(x - cos(time)) - sin(time); der(s) = x; "
@@ -162,21 +162,19 @@ BOOST_AUTO_TEST_CASE(the_choice_within_a_long_motion) {
     for (const double tolerance : {1e-5, 1e-7, 1e-8}) {
       const std::string ring = "model M constant Integer n = " + std::to_string(n) + "; constant Real pi = 2*acos(0); Real x[n](start={sin(2*pi*k/n) for k in 1:n}, each fixed=true), v[n](each start=0, each fixed=true); "
                                "equation der(x) = v; for k in 1:n loop der(v[k]) = x[if k == 1 then n else k - 1] - 2*x[k] + x[if k == n then 1 else k + 1]; end for; end M;";
-      const double omega = 2*std::sin(pi/n), stop = 400/omega;   // as many turns for each
+      const double omega = 2*std::sin(pi/n), stop = 1600/omega;   // as many turns for each
       const Run r = run_with(Solver::automatic, ring, stop, tolerance), bdf = run_with(Solver::bdf, ring, stop, tolerance);
       const auto error = [&](const Run& run) {
         double worst = 0;
         for (double t = 0; t < stop; t += stop/500) worst = std::max(worst, std::abs(run.at("x[2]", t + 1e-12*stop) - std::sin(4*pi/n)*std::cos(omega*t)));
         return worst;
       };
-      // Its phase drifts as long as it rings, with one step methods more: no more than with what may be chosen.
-      double alone = error(bdf);
-      for (const Solver method : {Solver::adams, Solver::esdirk, Solver::erk}) alone = std::max(alone, error(run_with(method, ring, stop, tolerance)));
-      BOOST_TEST(error(r) < 1.5*alone, n << " at " << tolerance << ": " << error(r) << ", alone at most " << alone);
-      BOOST_TEST(bdf.result.statistics.steps > 4000u);
+      // Its phase drifts as long as it rings, with one step methods many times more if nothing made their steps finer.
+      BOOST_TEST(error(r) < std::max(1.3*error(bdf), 5*tolerance), n << " at " << tolerance << ": " << error(r) << ", bdf " << error(bdf));
+      BOOST_TEST(bdf.result.statistics.steps > 16000u);
       const auto& steps = r.result.statistics.steps_by;
       BOOST_TEST(double(steps[0]) < 0.7*double(r.result.statistics.steps), n << " at " << tolerance);
-      BOOST_TEST(steps[0] < 0.7*double(bdf.result.statistics.steps), n << " at " << tolerance << ": " << steps[0] << ", bdf " << bdf.result.statistics.steps);
+      BOOST_TEST(steps[0] < 0.8*double(bdf.result.statistics.steps), n << " at " << tolerance << ": " << steps[0] << ", bdf " << bdf.result.statistics.steps);
     }
   // A trial looks back over steps within which a variable has jumped that the motion does not depend on.
   const char* const stiff = "model M Real x(start=1, fixed=true), y(start=0, fixed=true); discrete Integer n(start=0, fixed=true); equation der(x) = -1e6*(x - cos(time)) - sin(time); der(y) = 50*cos(50*time) + x - cos(time); "

@@ -102,6 +102,7 @@ Run run(const std::string& text, double stop, double tolerance, std::uint32_t in
       options.tolerance = tolerance;
       options.intervals = intervals;
       options.solver = solver();
+      options.short_run = 0;
       options.record_events = true;
       options.witness = [&](const runtime::Machine& m, runtime::Options::Moment moment) { verifier.look(m, moment); };
       r.result = runtime::simulate(r.program, options);
