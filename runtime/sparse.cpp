@@ -3,6 +3,7 @@
 #include <klu.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -15,23 +16,52 @@
 
 namespace mosim::runtime {
 
+namespace {
+
+/// The colours in a row: a list, or bits where they are many.
+class Colours {
+public:
+  void add(std::uint32_t colour) {
+    if (list_.size() < most_listed) return list_.push_back(colour);
+    if (bits_.empty())
+      for (const std::uint32_t one : list_) set(one);
+    set(colour);
+  }
+  void add_to(std::vector<std::uint64_t>& taken) const {
+    if (!bits_.empty()) {
+      for (std::size_t k = 0; k < bits_.size(); ++k) taken[k] |= bits_[k];
+      return;
+    }
+    for (const std::uint32_t one : list_) taken[one / 64] |= std::uint64_t(1) << one % 64;
+  }
+
+private:
+  static constexpr std::size_t most_listed = 32;
+  void set(std::uint32_t colour) {
+    if (bits_.size() <= colour / 64) bits_.resize(colour / 64 + 1);
+    bits_[colour / 64] |= std::uint64_t(1) << colour % 64;
+  }
+  std::vector<std::uint32_t> list_;
+  std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace
+
 Colouring colour(const Pattern& pattern) {
-  // Rows of a column lead to the other columns that must differ.
-  std::vector<std::vector<std::uint32_t>> columns_of(pattern.n);
+  std::vector<Colours> rows(pattern.n);
   Colouring result;
   result.colour.assign(pattern.n, 0);
-  std::vector<std::uint32_t> taken;  // by colour: the last column that saw it
+  std::vector<std::uint64_t> taken;   // by the columns that have a row with this one
   for (std::uint32_t column = 0; column < pattern.n; ++column) {
-    for (auto k = pattern.starts[column]; k < pattern.starts[column + 1]; ++k)
-      for (const std::uint32_t other : columns_of[std::size_t(pattern.rows[k])]) taken[result.colour[other]] = column + 1;
-    std::uint32_t chosen = 0;
-    while (chosen < taken.size() && taken[chosen] == column + 1) ++chosen;
-    if (chosen == taken.size()) taken.push_back(0);
+    taken.assign(result.colours / 64 + 1, 0);
+    for (auto k = pattern.starts[column]; k < pattern.starts[column + 1]; ++k) rows[std::size_t(pattern.rows[k])].add_to(taken);
+    std::size_t word = 0;
+    while (word + 1 < taken.size() && ~taken[word] == 0) ++word;
+    const auto chosen = std::uint32_t(64 * word + std::size_t(std::countr_one(taken[word])));
+    result.colours = std::max(result.colours, chosen + 1);
     result.colour[column] = chosen;
-    for (auto k = pattern.starts[column]; k < pattern.starts[column + 1]; ++k)
-      columns_of[std::size_t(pattern.rows[k])].push_back(column);
+    for (auto k = pattern.starts[column]; k < pattern.starts[column + 1]; ++k) rows[std::size_t(pattern.rows[k])].add(chosen);
   }
-  result.colours = static_cast<std::uint32_t>(taken.size());
   return result;
 }
 

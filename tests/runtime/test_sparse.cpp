@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "runtime/sparse.hpp"
@@ -119,6 +120,36 @@ BOOST_AUTO_TEST_CASE(singular_and_back) {
         BOOST_TEST((factorise(s.system) == Factorised::with_new_pivots));
         BOOST_TEST(s.misfit() < 1e-12);
       }
+}
+
+// Each column has the first colour that no column before it with a row in common has: by looking at them all, where rows are short, full, and where
+// all columns have one row in common.
+BOOST_AUTO_TEST_CASE(colours) {
+  for (const std::uint32_t n : {1u, 40u, 63u, 64u, 65u, 200u})
+    for (const std::uint32_t each : {1u, 3u, 20u, n}) {
+      std::vector<Dependence> entries;
+      std::uint32_t turn = 7;
+      for (std::uint32_t column = 0; column < n; ++column) {
+        for (std::uint32_t k = 0; k < each; ++k) entries.push_back({each == n ? k : (turn = turn * 1103515245 + 12345) / 65536 % n, column});
+        if (each == 3 && n == 200) entries.push_back({17, column});
+      }
+      const Pattern pattern = make_pattern(n, entries, true);
+      const Colouring found = colour(pattern);
+      const auto rows = [&](std::uint32_t column) { return std::set<std::int32_t>(pattern.rows.begin() + pattern.starts[column], pattern.rows.begin() + pattern.starts[column + 1]); };
+      std::uint32_t colours = 0;
+      for (std::uint32_t column = 0; column < n; ++column) {
+        std::set<std::uint32_t> taken;
+        const std::set<std::int32_t> own = rows(column);
+        for (std::uint32_t other = 0; other < column; ++other)
+          for (const std::int32_t row : rows(other))
+            if (own.count(row)) taken.insert(found.colour[other]);
+        std::uint32_t first = 0;
+        while (taken.count(first)) ++first;
+        BOOST_REQUIRE(found.colour[column] == first);
+        colours = std::max(colours, first + 1);
+      }
+      BOOST_TEST(found.colours == colours);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
