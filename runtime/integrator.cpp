@@ -24,6 +24,7 @@ constexpr double finest_tolerance = 1e-12;
 constexpr int patience = 500;
 constexpr int laborious = 5000;          // steps in the resolution, nearly all of order 1
 constexpr int few_steps = 3;             // after a restart
+constexpr double between_events = 0.1;   // refinement of a method that is tried there
 constexpr double short_step = 2e-2;      // of the resolution
 constexpr double unit = std::numeric_limits<double>::epsilon();
 constexpr int most_unseen = 100000;
@@ -109,12 +110,24 @@ void focus(Integrator& it, double scale, bool shrinking) {
   const double finest = std::min(1.0, finest_tolerance / it.tolerance);
   const double accuracy = std::clamp(part * part, finest, 1.0);
   it.focused_until = it.time + (shrinking ? 2 * scale : 0);
-  it.accuracy = shrinking ? accuracy : it.usual_accuracy;
+  it.accuracy = shrinking && first_step(it) > 0 ? accuracy : it.usual_accuracy;
 }
 
 void come_to(Integrator& it, double time) {
   it.time = time;
   std::copy_n(it.machine->memory.data() + it.machine->program->first_state, it.size, data(it.states));
+}
+
+// Looks for crossings are no farther apart than this. bdf's steps are short after an event, and become longer by and by, so that what happens
+// as soon as the last times is seen from their ends. Others may step over it at once: with them looks become rare as such steps would.
+double distance_of_looks(const Integrator& it) {
+  constexpr double of_quiet_time = 0.2, of_elapsed = 0.25, unknown = 1e-3;
+  if (it.methods[it.method].name == Solver::bdf) return std::numeric_limits<double>::infinity();
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const double t : it.quiet_times)
+    if (t > 0) shortest = std::min(shortest, t);
+  if (!std::isfinite(shortest)) shortest = unknown * it.interval;
+  return std::max(of_quiet_time * shortest, of_elapsed * (it.search.looks.back().time - it.event));
 }
 
 // Looks for a crossing up to `end`, an instant within the last step. crossed: a buffered value changes at it.time. lost: see there, at it.time.
@@ -127,7 +140,8 @@ Advance find_crossing(Integrator& it, double end) {
     evaluate_crossings(m, values);
   };
   for (;;) {
-    const auto time = find_crossing(it.search, end, evaluate);
+    const double part = std::min(end, it.search.looks.back().time + distance_of_looks(it));
+    const auto time = find_crossing(it.search, part, evaluate);
     if (it.search.loss && !m.sliding) {
       evaluate(*it.search.loss, it.crossings);
       it.lost = is_within_hysteresis(m);   // its event may be what goes before
@@ -137,6 +151,7 @@ Advance find_crossing(Integrator& it, double end) {
       }
       if (time) evaluate(*time, it.search.looks.back().values);
     }
+    if (!time && part < end) continue;
     if (!time) return Advance::stepped;
     if (take_crossings(m, it.search.looks.back().values)) {
       come_to(it, *time);
@@ -208,6 +223,7 @@ IntegratorHandle make_integrator(Machine& machine, const Variation& variation, c
   it.sparse = is_sparse(it.slopes.pattern);
   it.affine = make_affine_motion(variation, it.slopes.pattern);
   it.crossings_vary = variation.crossings;
+  it.bends = variation.bends;
   const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk, Solver::adams} : std::vector{options.solver};
   for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}, {}});
   it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1, options.short_run);
@@ -234,7 +250,11 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   it.restarted = it.time;
   it.cost_before = cost(it);
   const double calm = it.choice.current() != it.method ? calm_step(it) : std::numeric_limits<double>::infinity();
-  if (it.choice.current() != it.method) change_to(it, it.choice.current());
+  if (it.choice.current() != it.method) {
+    // Nothing compares errors from event to event.
+    if (Method& tried = it.methods[it.choice.current()]; it.choice.is_trying()) tried.refinement = tried.name == Solver::bdf ? 1 : between_events;
+    change_to(it, it.choice.current());
+  }
   focus(it, scale, shrinking);
   const double cautious = first_step(it) > 0 ? std::max(cautious_step(it), 100 * unit * std::abs(it.time)) : 0;   // one that time shows
   if (it.slides != bool(m.sliding)) {
@@ -248,6 +268,9 @@ bool restart(Integrator& it, double scale, bool shrinking) {
 
 bool resume(Integrator& it) {
   it.lost = false;
+  constexpr double one_event = 1e-5;   // of the resolution: so near to each other they are, for what comes after
+  if (it.time - it.event > one_event * it.interval && std::isfinite(it.event)) it.quiet_times[it.next_quiet_time++ % it.quiet_times.size()] = it.time - it.event;
+  it.event = it.time;
   it.crossings.resize(crossing_count(*it.machine));
   if (it.crossings.empty()) return false;
   const bool flips = settle_crossings(*it.machine, it.crossings);
@@ -277,7 +300,7 @@ Step take_step(Integrator& it, double limit, double& to) {
     it.interval_end = it.time + it.interval;
     it.interval_steps = it.low_orders = 0;
   }
-  it.usual_accuracy = ++it.interval_steps > patience ? 1 : it.part;
+  it.usual_accuracy = ++it.interval_steps > patience ? it.methods[it.method].refinement : it.part;
   if (it.time > it.focused_until) it.accuracy = it.usual_accuracy;
   set_bound(it, past_bound(*it.machine, it.span, it.largest_step));
   it.fault_in_step = false;
@@ -344,9 +367,9 @@ bool give_up_method(Integrator& it, const std::vector<double>& guesses) { return
 bool choose_method(Integrator& it) {
   if (it.methods.size() < 2) return true;
   bool changes = it.choice.is_hopeless(cost(it) - it.cost_before) && it.choice.give_up();
-  // What was in the past may be forgotten by now.
-  const bool repeatable = it.machine->delays.empty() && it.machine->spatial_distributions.empty() && !it.machine->sliding;
-  if (!changes && !it.fresh && repeatable) {
+  // What was in the past may be forgotten by now. And a stretch does not tell what comes of jumps and bends that no event tells of.
+  const bool is_telling = it.machine->delays.empty() && it.machine->spatial_distributions.empty() && !it.machine->sliding && !it.bends;
+  if (!changes && !it.fresh && is_telling) {
     const MethodChoice::Stretch stretch = it.choice.step_over(it.time, cost(it));
     if (stretch == MethodChoice::Stretch::is_hopeless) changes = it.choice.give_up();
     if (stretch == MethodChoice::Stretch::is_over) {

@@ -2,6 +2,7 @@
 // What the files of the integrator share: its state, what a method evaluates (motion.cpp), the methods (methods.cpp), and what is told of a
 // slow run (slowness.cpp).
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -70,8 +71,12 @@ struct Integrator {
   bool slides = false;                     // the machine did at the last restart
   bool fresh = true;                       // restarted, no step since
   Search search;                           // of crossings, up to `time`
+  double event = -std::numeric_limits<double>::infinity();   // the last one
+  std::array<double, 8> quiet_times{};     // between the last events; 0: none
+  std::size_t next_quiet_time = 0;
   std::vector<double> crossings;
   bool crossings_vary = true;              // between events
+  bool bends = false;                      // the right side may, without an event
   bool lost = false;                       // see Advance::lost: it was within a hysteresis, and is still to be told
   QuietWatch quiet;
   std::vector<Index> watched_now;

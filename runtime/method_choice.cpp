@@ -24,7 +24,8 @@ void MethodChoice::interval_over(double duration, double cost, double run) {
     const Interval usual = mean();
     lost_ += std::max(0.0, tried_sum_.cost - trial * usual.cost);
     const bool chatters = tried_sum_.duration < chatter * trial * usual.duration && tried_sum_.cost * usual.duration > gain * usual.cost * tried_sum_.duration;
-    end_trial(tried_sum_.cost < gain * trial * usual.cost && !chatters);
+    const bool misses = tried_sum_.duration > events_missed * trial * usual.duration;
+    end_trial(tried_sum_.cost < gain * trial * usual.cost && !chatters && !misses);
     return;
   }
   intervals_[next_] = {duration, cost};
@@ -98,7 +99,7 @@ bool MethodChoice::give_up() {
   }
   if (in_use_ == 0) return false;
   in_use_ = 0;
-  candidate_ = 1;
+  next_candidate();
   known_ = next_ = 0;
   since_ = 0;
   cost_at_trial_ = rate_ = 0;

@@ -17,6 +17,8 @@ public:
   explicit MethodChoice(std::size_t methods, double short_run = 0) : methods_(methods), candidate_(methods > 1 ? 1 : 0), short_run_(short_run) {}
 
   std::size_t current() const { return trying_ ? candidate_ : in_use_; }
+  /// From event to event.
+  bool is_trying() const { return trying_; }
 
   /// An interval is over, has lasted so long and cost so much, all by one method, of all that the run has cost: current() may be another from
   /// here on.
@@ -57,6 +59,7 @@ private:
   static constexpr double change = 2;                        // factor of the cost that makes another trial worthwhile
   static constexpr double another_motion = 8;                // of the mean: no interval of the motion that a method was chosen for
   static constexpr double chatter = 0.25;                    // of the mean: intervals so short are the method's doing
+  static constexpr double events_missed = 1.5;               // of the mean: and so long ones, too
   static constexpr std::uint32_t warm_up = 100, stretch = 200;   // steps: before one is measured, and of one that is
   static constexpr std::uint32_t most_steps = 20000;         // between trials within an interval
   static constexpr double trial_part = 0.05;                 // of the cost so far: what trials may come to, beside what they are good for

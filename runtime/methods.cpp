@@ -19,7 +19,7 @@ void use(Integrator& it, std::size_t number) {
   Method& method = it.methods[number];
   if (!method.stepper) make(it, method);
   it.stepper = method.stepper.get();
-  it.part = it.stepper->remembers() ? local_part : one_step_part * method.refinement;
+  it.part = (it.stepper->remembers() ? local_part : one_step_part) * method.refinement;
   it.accuracy = it.usual_accuracy = it.part;
 }
 
@@ -111,19 +111,19 @@ double distance(const Integrator& it, const std::vector<double>& found, const st
 }
 
 // Methods are compared at equal errors: by what the candidate is farther off in this stretch than the method in use, or than what adds up to the
-// tolerance in the whole run, its steps have to be finer. Still finer ones tell both errors, and what finer ones cost.
-void refine(Integrator& it, Passage& p, const std::vector<double>& in_use, double focused) {
-  constexpr double finer = 0.01, allowance = 2;
+// tolerance in the whole run, its steps have to be finer. Still finer ones tell both errors, and what finer ones cost. Its refinement.
+double refine(Integrator& it, Passage& p, const std::vector<double>& in_use, double focused) {
+  constexpr double finer = 0.01, allowance = 1.5;
   constexpr double one_direction = 0.1;   // errors of steps without a past have it more often than others
   const double order = it.stepper->last_order();
   const Passage fine = go_through_stretch(it, finer, allowance, focused);
   p.spent += fine.spent;
   p.lost = fine.lost;
-  if (p.lost) return;
+  if (p.lost) return 1;
   const double allowed = std::max(one_direction * distance(it, in_use, fine.states), (it.choice.stretch_end() - it.stretch_start) / (it.stop - it.stretch_start));
   const double refinement = std::min(1.0, std::pow(allowed / distance(it, p.states, fine.states), (order + 1) / order));
-  p.second_half *= std::pow(refinement, std::log(fine.second_half / p.second_half) / std::log(finer));
-  it.methods[it.method].refinement = refinement;
+  p.second_half *= std::pow(refinement, std::min(0.0, std::log(fine.second_half / p.second_half) / std::log(finer)));
+  return refinement;
 }
 
 }  // namespace
@@ -141,9 +141,13 @@ void try_candidate(Integrator& it) {
   const bool fault_in_step = it.fault_in_step;
 
   const double focused = time <= it.focused_until ? accuracy : 1;
+  const std::size_t candidate = it.choice.candidate();
+  const double refinement_before = it.methods[candidate].refinement;
+  double refinement = 1;
   Passage passage = go_through_stretch(it, 1, 1, focused);
   const bool bound_by_stability = !passage.lost && is_bound_by_stability(it, it.time, passage.longest);
-  if (!passage.lost && !it.stepper->remembers() && it.choice.would_win(passage.second_half, bound_by_stability)) refine(it, passage, states, focused);
+  if (!passage.lost && it.methods[candidate].name != Solver::bdf && it.choice.would_win(passage.second_half, bound_by_stability)) refinement = refine(it, passage, states, focused);
+  it.methods[candidate].refinement = refinement_before;
   it.stepper->start(it.time, 0);   // what it counted is no step of the run
 
   use(it, method);
@@ -162,6 +166,7 @@ void try_candidate(Integrator& it) {
   it.cost_told += cost_before + passage.spent - cost(it);
   if (passage.lost) it.choice.tried_in_vain(passage.spent);
   else it.choice.tried(passage.spent, passage.second_half, bound_by_stability);
+  if (it.choice.current() == candidate) it.methods[candidate].refinement = refinement;
 }
 
 }  // namespace mosim::runtime

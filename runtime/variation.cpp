@@ -27,6 +27,7 @@ public:
     for (std::size_t k = 0; k < program_.states.size(); ++k) found.derivatives |= ways_[program_.first_derivative + k];
     if (leaves_what_is_known_ || checks_) found.derivatives |= varies_freely;
     found.solves = solves_;
+    found.bends = bends_;
     found.length = length_;
     follow(program_.crossings);
     found.crossings = compares_ || leaves_what_is_known_ || !machine_.delays.empty() || !machine_.spatial_distributions.empty();   // out of these come jumps
@@ -55,10 +56,19 @@ private:
   // What is behind it up to its target is jumped over or not.
   void jump(Entry target) { certain_from_ = std::max(certain_from_, target); }
 
+  static bool bends(Opcode op) {
+    switch (op) {
+      case Opcode::abs: case Opcode::sign: case Opcode::min: case Opcode::max: case Opcode::floor: case Opcode::ceil: case Opcode::truncate: case Opcode::div: case Opcode::mod:
+      case Opcode::rem: case Opcode::quiet_relation: case Opcode::quiet_sign: return true;
+      default: return false;
+    }
+  }
+
   void follow(const Instruction& i) {
     ++length_;
     const OpcodeFacts& f = facts(i.op);
     const Way b = f.reads > 0 ? ways_[i.b] : varies_not, c = f.reads > 1 ? ways_[i.c] : varies_not;
+    bends_ = bends_ || (bends(i.op) && (is_uncertain_ || b != varies_not || c != varies_not));
     switch (i.op) {
       case Opcode::move: case Opcode::negate: return write(i.a, b);
       case Opcode::add: case Opcode::subtract: return write(i.a, b | c);
@@ -117,7 +127,7 @@ private:
   const Machine& machine_;
   const Program& program_;
   std::vector<Way> ways_;
-  bool solves_ = false;
+  bool solves_ = false, bends_ = false;
   std::size_t length_ = 0;
   Entry certain_from_ = 0;              // in the code at hand
   bool is_uncertain_ = false;           // whether what is at hand is done depends on what varies

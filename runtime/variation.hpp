@@ -15,6 +15,7 @@ inline constexpr Way varies_not = 0, varies_with_states = 1, varies_with_time = 
 struct Variation {
   Way derivatives = varies_freely;   // all of them
   bool solves = false;               // their code solves equations
+  bool bends = false;                // they may jump or bend where no event is: abs, min or a relation under noEvent of what varies (functions are not looked into)
   std::size_t length = 0;            // and has so many instructions, with those of the equations
   bool crossings = true;             // anything that crossing functions compare varies: without it there is nothing to look for between events
   bool checks = true;                // any condition of an assertion varies
