@@ -61,7 +61,7 @@ struct Experiment {
 /// How the run goes on between events. Of variable order, from CVODE: backward differences for stiff motions, and Adams. From ARKODE, which
 /// lose no order at an event: a diagonally implicit Runge-Kutta method of order 4 for stiff motions, and an explicit one of order 5 (Dormand and Prince).
 /// `automatic`: begins with bdf; in a run that takes more than some milliseconds and has many events or steps, whichever of the four costs least at
-/// equal errors.
+/// equal errors. Another one is tried within a single step of the run, which takes as long as some hundred others: where each has to come in time, name one.
 enum class Solver : std::uint8_t { bdf, adams, esdirk, erk, automatic };
 /// Their names, in this order.
 inline constexpr std::array<std::string_view, 5> solver_names{"bdf", "adams", "esdirk", "erk", "auto"};
