@@ -10,8 +10,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// No class has these names: those of predefined types are reserved (MLS 4.9), and a keyword is none (MLS 2.3.3).
-constexpr std::array<std::string_view, 5> never_stored = {"Real", "Integer", "Boolean", "String", "der"};
+// No library has these names: those of predefined types are reserved (MLS 4.9), and a keyword is none (MLS 2.3.3). A class in a package may have
+// one by mistake, and is to be told.
+constexpr std::array<std::string_view, 5> no_library = {"Real", "Integer", "Boolean", "String", "der"};
 
 std::optional<Found> find_in(const fs::path& folder, const std::string& name, const std::string& stem, std::optional<bool> in_library) {
   std::error_code error;
@@ -32,11 +33,11 @@ void FileSystem::add_neighbours(const fs::path& folder, bool of_library) {
 
 std::optional<Found> FileSystem::find(const Missing& missing) {
   const std::string& name = missing.name;
-  if (std::find(never_stored.begin(), never_stored.end(), name) != never_stored.end()) return {};
   if (!missing.is_top) {
     if (missing.folder.empty()) return {};
     return find_in(missing.folder, name, name, {});
   }
+  if (std::find(no_library.begin(), no_library.end(), name) != no_library.end()) return {};
   const auto found_at = [&](const fs::path& folder, bool in_library) -> std::optional<Found> {
     if (auto found = find_in(folder, name, name, in_library)) return found;
     // "Modelica 4.1.0": a version behind the name (MLS 13.4.3); the highest one in the order of its text

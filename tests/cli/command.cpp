@@ -190,6 +190,11 @@ BOOST_AUTO_TEST_CASE(libraries_are_found_by_option_and_by_environment) {
   BOOST_TEST(f.run("lib/P/D.mo").status == 2);
   // A file in a package's folder belongs to the package.
   BOOST_TEST(f.run("lib/P/M.mo --quiet").status == 0);
+  // A reserved name (MLS 4.9) in a file of its own is told as one, and does not get lost.
+  f.write("lib/P/Real.mo", "within P;\nmodel Real Integer n = 1; end Real;\n");
+  const Ran reserved = f.run("-L lib -m P.Real -o none");
+  BOOST_TEST(reserved.status == 2);
+  BOOST_TEST(contains(reserved.err, "Real is the name of a predefined type"), reserved.err);
   // Files are read in order; earlier ones are visible to later ones.
   f.write("A.mo", "model A Real x = 1; end A;\n");
   f.write("B.mo", "model B extends A; end B;\n");
