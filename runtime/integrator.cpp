@@ -127,7 +127,8 @@ double distance_of_looks(const Integrator& it) {
   for (const double t : it.quiet_times)
     if (t > 0) shortest = std::min(shortest, t);
   if (!std::isfinite(shortest)) shortest = unknown * it.interval;
-  return std::max(of_quiet_time * shortest, of_elapsed * (it.search.looks.back().time - it.event));
+  const double from = it.search.looks.back().time;
+  return std::max({of_quiet_time * shortest, of_elapsed * (from - it.event), 1000 * unit * std::abs(from)});   // a distance that time shows
 }
 
 // Looks for a crossing up to `end`, an instant within the last step. crossed: a buffered value changes at it.time. lost: see there, at it.time.

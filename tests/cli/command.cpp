@@ -166,6 +166,17 @@ BOOST_AUTO_TEST_CASE(check_and_emit_stop_before_the_run) {
   BOOST_TEST((f.run("Flat.mo -o -").out == f.run("Decay.mo -o -").out));
 }
 
+// Where time has few digits behind the point, looks for crossings are as far apart as time shows.
+BOOST_AUTO_TEST_CASE(a_late_start) {
+  Folder f;
+  f.write("L.mo", "model L Real x(start=0, fixed=true); equation der(x) = (if sin(300*time) > 0 then 1 else -1) - x; end L;\n");
+  for (const std::string solver : {"bdf", "adams", "esdirk", "erk", "auto"}) {
+    const Ran late = f.run("L.mo --start 1e10 --stop 10000000001 -o none --max-events 1000 --solver " + solver);
+    BOOST_TEST(late.status == 0, solver << ": " << late.err);
+    BOOST_TEST(contains(late.out, "events      95:"), solver << ": " << late.out);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(libraries_are_found_by_option_and_by_environment) {
   Folder f;
   f.write("lib/P/package.mo", "package P \"A library\" constant Real c = 4; end P;\n");
