@@ -10,7 +10,7 @@ namespace mosim::runtime {
 /// A method in use is compared with another: from event to event with one that goes on in its place for a few intervals; where one interval
 /// takes thousands of steps, with one that goes through a stretch of it once more, on the side. Costs are counts, and no times, so that the same
 /// run chooses alike on every machine. A trial costs hardly more than what the method in use would have cost, and trials are rare: those on
-/// the side are about a tenth of the run at most. A short run has none.
+/// the side are about a twentieth of the run at most. A short run has none.
 class MethodChoice {
 public:
   /// The first of `methods` is in use at first, and until the run has cost more than `short_run`.

@@ -109,9 +109,16 @@ BOOST_AUTO_TEST_CASE(events_in_quick_succession) {
                            "der(x) = 100*((if 0.5 + 0.45*sin(6*time) > triangle then 1 else 0) - x); der(y) = x - y; end M;";
   const Run reference = run_with(Solver::bdf, text, 2, 1e-8);
   for (const Solver method : all)
-    for (const double tolerance : {1e-4, 1e-6}) {
-      const Run sine = run_with(method, "model M Real x(start=0, fixed=true), y(start=0, fixed=true); equation der(x) = (if sin(300*time) > 0 then 1 else -1) - x; der(y) = x - y; end M;", 20, tolerance);
-      BOOST_TEST(sine.event_times().size() == std::size_t(300*20/pi) + 1, name_of(method) << " at " << tolerance);   // and at the start
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      for (const double rate : {30.0, 300.0, 3000.0}) {
+        std::ostringstream model;
+        model << "model M Real x(start=0, fixed=true), y(start=0, fixed=true); equation der(x) = (if sin(" << rate << "*time) > 0 then 1 else -1) - x; der(y) = x - y; end M;";
+        const double stop = 2000/rate;
+        const std::vector<double> times = run_with(method, model.str(), stop, tolerance).event_times();
+        BOOST_TEST(times.size() == std::size_t(rate*stop/pi) + 1, name_of(method) << " at " << tolerance << ", " << rate << "/s: " << times.size());   // and at the start
+        for (std::size_t k = 1; k < times.size(); ++k)
+          if (std::abs(times[k] - double(k)*pi/rate) > 1e-9*stop) BOOST_TEST(times[k] == double(k)*pi/rate, name_of(method) << " at " << tolerance << ", " << rate << "/s, event " << k);
+      }
       const Run pulses = run_with(method, text, 2, tolerance);
       BOOST_TEST(pulses.event_times().size() == reference.event_times().size(), name_of(method) << " at " << tolerance);
       BOOST_TEST(std::abs(pulses.final("y") - reference.final("y")) < 10*tolerance, name_of(method) << " at " << tolerance << ": " << pulses.final("y") << ", " << reference.final("y"));
