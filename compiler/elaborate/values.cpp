@@ -223,12 +223,19 @@ bool fit(Instances& in, Member* m, Value& v, const std::vector<std::int64_t>& di
   return fits;
 }
 
-Value unassigned(Instances& in, Class* type, std::vector<std::int64_t> dims, const Environment& env) {
+double elements_of_size(const std::vector<std::int64_t>& dims) {
+  double n = 1;
+  for (const std::int64_t d : dims) n *= double(d);
+  return n;
+}
+
+/// Empty after an error.
+std::optional<Value> unassigned(Instances& in, const Member* m, Class* type, std::vector<std::int64_t> dims, const Environment& env) {
   for (std::int64_t& d : dims)
     if (d < 0) d = 0;
-  if (type->basic) return {*type->basic, dims, std::vector<Expr>(count(dims), Expr::none)};
-  auto v = initial_record(in, type, dims, env);
-  return v ? *v : Value{real_type, dims, {}};
+  if (!in.has_room(m->place, elements_of_size(dims))) return {};
+  if (type->basic) return Value{*type->basic, dims, std::vector<Expr>(count(dims), Expr::none)};
+  return initial_record(in, type, dims, env);
 }
 
 using Given = std::map<Name, std::pair<Value, Place>>;
@@ -285,7 +292,8 @@ std::optional<Value> assemble(Instances& in, Class* record, const Given& given,
     } else if (!complete || (is_record_class(type) && !m->modifier)) {
       const auto dims = sizes(nullptr);
       if (!dims) return {};
-      value = unassigned(in, type, *dims, inner);
+      value = unassigned(in, m, type, *dims, inner);
+      if (!value) return {};
     } else {
       in.error(place, fmt::format("the element {} of the record {} is not given and has no default", in.text(m->name), record->path),
                {}, {{m->place, "declared here"}});
@@ -305,6 +313,9 @@ std::optional<Value> initial_record(Instances& in, Class* record, const std::vec
                                     const Environment& env) {
   auto one = assemble(in, record, {}, env, record->definition->place, false);
   if (!one || dims.empty()) return one;
+  std::vector<Expr> leaves;
+  append_leaves(*one, leaves);
+  if (!in.has_room(record->definition->place, elements_of_size(dims) * double(leaves.size()))) return {};
   return gather_leading(*one, 0, std::vector<std::size_t>(count(dims), 0), dims);
 }
 
