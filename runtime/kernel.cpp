@@ -84,26 +84,39 @@ public:
     const auto each = [&](auto operation) {
       for (std::uint32_t k = 0; k < count_; ++k) r_[k] = operation(k);
     };
-    // A factor of the tangents of each operand.
-    const auto by = [&]([[maybe_unused]] auto one, [[maybe_unused]] auto two) {
+    // Tangents of the result, by those of the operands; `one`, `two`: what they are multiplied by, where that is no number of its own.
+    const auto copied = [](std::uint32_t, double b, double) { return b; };
+    const auto negated = [](std::uint32_t, double b, double) { return -b; };
+    const auto added = [](std::uint32_t, double b, double c) { return b + c; };
+    const auto subtracted = [](std::uint32_t, double b, double c) { return b - c; };
+    const auto by = [&](auto one, auto two) {
       if constexpr (W > 0)
         for (std::uint32_t k = 0; k < count_; ++k) f_[k] = one(k), g_[k] = two(k);
+      return [this](std::uint32_t k, double b, double c) { return f_[k] * b + g_[k] * c; };
     };
-    const auto nothing = [](std::uint32_t) { return 0.0; };
-    const auto always = [](double factor) { return [factor](std::uint32_t) { return factor; }; };
+    const auto by_one = [&](auto one) {
+      if constexpr (W > 0)
+        for (std::uint32_t k = 0; k < count_; ++k) f_[k] = one(k);
+      return [this](std::uint32_t k, double b, double) { return f_[k] * b; };
+    };
+    const auto factors_finite = [&] { return W == 0 || all_finite(f_, count_); };
+    const auto both_finite = [&] { return W == 0 || (all_finite(f_, count_) && all_finite(g_, count_)); };
     switch (row.op) {
-      case Opcode::move: each([&](std::uint32_t k) { return x[k]; }), by(always(1), nothing); return finish(row, false);
-      case Opcode::negate: each([&](std::uint32_t k) { return -x[k]; }), by(always(-1), nothing); return finish(row, false);
-      case Opcode::add: each([&](std::uint32_t k) { return x[k] + y[k]; }), by(always(1), always(1)); return finish(row, true);
-      case Opcode::subtract: each([&](std::uint32_t k) { return x[k] - y[k]; }), by(always(1), always(-1)); return finish(row, true);
-      case Opcode::multiply:
-        each([&](std::uint32_t k) { return x[k] * y[k]; }), by([&](std::uint32_t k) { return y[k]; }, [&](std::uint32_t k) { return x[k]; });
-        return finish(row, true);
-      case Opcode::divide:
+      case Opcode::move: each([&](std::uint32_t k) { return x[k]; }); return finish<1>(row, false, copied);
+      case Opcode::negate: each([&](std::uint32_t k) { return -x[k]; }); return finish<1>(row, false, negated);
+      case Opcode::add: each([&](std::uint32_t k) { return x[k] + y[k]; }); return finish<2>(row, true, added);
+      case Opcode::subtract: each([&](std::uint32_t k) { return x[k] - y[k]; }); return finish<2>(row, true, subtracted);
+      case Opcode::multiply: {
+        each([&](std::uint32_t k) { return x[k] * y[k]; });
+        const auto factors = by([&](std::uint32_t k) { return y[k]; }, [&](std::uint32_t k) { return x[k]; });
+        return both_finite() && finish<2>(row, true, factors);
+      }
+      case Opcode::divide: {
         // Of an infinite divisor the quotient is finite.
         each([&](std::uint32_t k) { return std::abs(y[k]) <= largest ? x[k] / y[k] : endless; });
-        by([&](std::uint32_t k) { return 1 / y[k]; }, [&](std::uint32_t k) { return -r_[k] / y[k]; });
-        return finish(row, true);
+        const auto factors = by([&](std::uint32_t k) { return 1 / y[k]; }, [&](std::uint32_t k) { return -r_[k] / y[k]; });
+        return both_finite() && finish<2>(row, true, factors);
+      }
       case Opcode::less: each([&](std::uint32_t k) { return double(x[k] < y[k]); }); return finish_constant(row);
       case Opcode::less_equal: each([&](std::uint32_t k) { return double(x[k] <= y[k]); }); return finish_constant(row);
       case Opcode::equal: each([&](std::uint32_t k) { return double(x[k] == y[k]); }); return finish_constant(row);
@@ -111,23 +124,25 @@ public:
       case Opcode::not_: each([&](std::uint32_t k) { return double(x[k] == 0); }); return finish_constant(row);
       case Opcode::and_: each([&](std::uint32_t k) { return double(x[k] != 0 && y[k] != 0); }); return finish_constant(row);
       case Opcode::or_: each([&](std::uint32_t k) { return double(x[k] != 0 || y[k] != 0); }); return finish_constant(row);
-      case Opcode::abs: each([&](std::uint32_t k) { return std::abs(x[k]); }), by([&](std::uint32_t k) { return x[k] < 0 ? -1.0 : 1.0; }, nothing); return finish(row, false);
+      case Opcode::abs: each([&](std::uint32_t k) { return std::abs(x[k]); }); return finish<1>(row, false, by_one([&](std::uint32_t k) { return x[k] < 0 ? -1.0 : 1.0; }));
       case Opcode::min:
         each([&](std::uint32_t k) { return x[k] <= y[k] ? x[k] : y[k]; });
-        by([&](std::uint32_t k) { return double(x[k] <= y[k]); }, [&](std::uint32_t k) { return double(!(x[k] <= y[k])); });
-        return finish(row, false);
+        return finish<2>(row, false, by([&](std::uint32_t k) { return double(x[k] <= y[k]); }, [&](std::uint32_t k) { return double(!(x[k] <= y[k])); }));
       case Opcode::max:
         each([&](std::uint32_t k) { return x[k] >= y[k] ? x[k] : y[k]; });
-        by([&](std::uint32_t k) { return double(x[k] >= y[k]); }, [&](std::uint32_t k) { return double(!(x[k] >= y[k])); });
-        return finish(row, false);
+        return finish<2>(row, false, by([&](std::uint32_t k) { return double(x[k] >= y[k]); }, [&](std::uint32_t k) { return double(!(x[k] >= y[k])); }));
       // Their slopes: that of a root may be infinite, and a sine found together with its cosine may have another last bit.
       case Opcode::sqrt: case Opcode::sin: case Opcode::cos:
         if (W > 0) return false;
         if (row.op == Opcode::sqrt) each([&](std::uint32_t k) { return std::sqrt(x[k]); });
         else if (row.op == Opcode::sin) each([&](std::uint32_t k) { return std::sin(x[k]); });
         else each([&](std::uint32_t k) { return std::cos(x[k]); });
-        return finish(row, true);
-      case Opcode::exp: each([&](std::uint32_t k) { return std::exp(x[k]); }), by([&](std::uint32_t k) { return r_[k]; }, nothing); return finish(row, true);
+        return finish<1>(row, true, copied);   // of values alone
+      case Opcode::exp: {
+        each([&](std::uint32_t k) { return std::exp(x[k]); });
+        const auto factor = by_one([&](std::uint32_t k) { return r_[k]; });
+        return factors_finite() && finish<1>(row, true, factor);
+      }
       case Opcode::relation:
         // Which changes first does not count in these modes.
         if (mode_ != Mode::frozen && mode_ != Mode::measure) return false;
@@ -138,31 +153,42 @@ public:
   }
 
 private:
-  bool finish(const Kernel::Row& row, bool check) {
+  // `tangent(lane, b, c)`: that of the result, one direction after the other, of so many operands.
+  template <int operands, class Tangent>
+  bool finish(const Kernel::Row& row, bool check, [[maybe_unused]] Tangent tangent) {
     if (check && !all_finite(r_, count_)) return false;
     if constexpr (W > 0) {
-      if (!all_finite(f_, count_) || !all_finite(g_, count_)) return false;
-      const bool two = facts(row.op).reads > 1;
+      const Strand a(*this, row.a), b(*this, row.b), c(*this, operands > 1 ? row.c : row.b);
       for (std::uint32_t k = 0; k < count_; ++k) {
-        double* const ta = tangent_of(row.a, k);
-        const double *const tb = tangent_of(row.b, k), *const tc = two ? tangent_of(row.c, k) : nullptr;
-        const double f = f_[k], g = g_[k];
-        if (two)
-          for (unsigned n = 0; n < W; ++n) ta[n] = f * tb[n] + g * tc[n];
-        else
-          for (unsigned n = 0; n < W; ++n) ta[n] = f * tb[n];
+        double* const ta = a.tangent(k);
+        const double *const tb = b.tangent(k), *const tc = c.tangent(k);
+        double result[W];
+        for (unsigned n = 0; n < W; ++n) result[n] = tangent(k, tb[n], operands > 1 ? tc[n] : 0.0);
+        std::copy_n(result, W, ta);
       }
     }
     store(program_, row.a, first_, count_, r_, memory_);
     return true;
   }
   bool finish_constant(const Kernel::Row& row) {
-    if constexpr (W > 0)
-      for (std::uint32_t k = 0; k < count_; ++k) std::fill_n(tangent_of(row.a, k), W, 0.0);
+    if constexpr (W > 0) {
+      const Strand a(*this, row.a);
+      for (std::uint32_t k = 0; k < count_; ++k) std::fill_n(a.tangent(k), W, 0.0);
+    }
     store(program_, row.a, first_, count_, r_, memory_);
     return true;
   }
-  double* tangent_of(const Lanes& lanes, std::uint32_t k) const { return tangent_ + std::size_t(number_of(program_, lanes, first_ + k)) * W; }
+  // Where the tangents of an operand stand, lane by lane: number_of(), with its question asked once.
+  struct Strand {
+    Strand(const Rows& rows, const Lanes& lanes)
+        : slots(lanes.how == Lanes::How::listed ? rows.program_.lanes.data() + lanes.first + rows.first_ : nullptr),
+          first(rows.tangent_ + std::size_t(slots ? 0 : number_of(rows.program_, lanes, rows.first_)) * W),
+          step(std::ptrdiff_t(lanes.how == Lanes::How::passing ? 1 : std::int32_t(lanes.stride)) * W) {}   // which may go down
+    double* tangent(std::uint32_t k) const { return first + (slots ? std::ptrdiff_t(slots[k]) * W : std::ptrdiff_t(k) * step); }
+    const std::uint32_t* slots;
+    double* first;
+    std::ptrdiff_t step;
+  };
 
   static constexpr double endless = std::numeric_limits<double>::infinity();
   Machine& m_;
