@@ -32,6 +32,7 @@ struct ArkodeFunctions {
   static constexpr auto set_min_step = ARKStepSetMinStep;
   static constexpr auto set_stop_time = ARKStepSetStopTime;
   static constexpr auto set_linear_system = ARKStepSetLinSysFn;
+  static constexpr auto set_jacobian_frequency = ARKStepSetJacEvalFrequency;
   static constexpr auto set_linear_solver = ARKStepSetLinearSolver;
   static constexpr auto set_user_data = ARKStepSetUserData;
   static constexpr auto set_weights = ARKStepWFtolerances;

@@ -15,6 +15,7 @@ struct CvodeFunctions {
   static constexpr auto set_min_step = CVodeSetMinStep;
   static constexpr auto set_stop_time = CVodeSetStopTime;
   static constexpr auto set_linear_system = CVodeSetLinSysFn;
+  static constexpr auto set_jacobian_frequency = CVodeSetJacEvalFrequency;
   static constexpr auto set_linear_solver = CVodeSetLinearSolver;
   static constexpr auto set_user_data = CVodeSetUserData;
   static constexpr auto set_weights = CVodeWFtolerances;

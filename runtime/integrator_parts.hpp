@@ -45,6 +45,7 @@ struct Integrator {
   double cost_before = 0;                  // cost() at the last restart
   double stretch_start = 0;                // see begin_stretch()
   std::vector<double> stretch_memory, memory_before_trial;
+  double evaluation_work = 0;              // Machine::work that an evaluation of the derivatives by code takes
   double cost_told = 0;                    // of what add_statistics() has handed over
   double restarted = -std::numeric_limits<double>::infinity();   // time of that
   bool whole_interval = false;             // one method has gone on since

@@ -89,11 +89,13 @@ int right_side(Real time, N_Vector y, N_Vector ydot, void* user) {
     m.work += work_of(it.affine);
     m.evaluated.forget();
   }
+  const double before = m.work;
   const Outcome outcome = !by_code ? Outcome{} : m.sliding ? slide(m, false) : run(m, m.program->derivatives, Mode::frozen);
   if (!outcome.ok()) {
     note_fault(it, outcome);
     return 1;
   }
+  if (by_code) it.evaluation_work = std::max(m.work - before, 0.9 * it.evaluation_work);   // some find what they need there already
   std::copy_n(derivatives, it.size, data(ydot));
   if (std::all_of(derivatives, derivatives + it.size, finite)) return 0;
   note_fault(it, {Fault::derivative_not_finite, none});
@@ -130,10 +132,17 @@ int find_jacobian(Integrator& it, Real time, N_Vector y, std::vector<double>& ja
   return 1;
 }
 
+constexpr double usual_steps = 51, most_steps = 1000;   // that a Jacobian serves; usually: as in CVODE
+
 int newton_matrix(Real time, N_Vector y, Real gamma, bool anew, SUNMatrix matrix, void* user) {
   Integrator& it = *static_cast<Integrator*>(user);
   std::vector<double>& jacobian = it.methods[it.method].jacobian;
-  if (anew && find_jacobian(it, time, y, jacobian) != 0) return 1;
+  if (anew) {
+    const double before = it.machine->work;
+    if (find_jacobian(it, time, y, jacobian) != 0) return 1;
+    // One that costs what hundreds of evaluations do is a third of a run at most, while the corrector converges with it.
+    it.stepper->jacobian_serves(long(std::clamp(2 * (it.machine->work - before) / std::max(it.evaluation_work, 1.0), usual_steps, most_steps)));
+  }
   const Pattern& pattern = it.slopes.pattern;
   if (it.sparse) {
     std::copy(pattern.starts.begin(), pattern.starts.end(), SUNSparseMatrix_IndexPointers(matrix));

@@ -44,6 +44,8 @@ public:
   virtual void bound(double longest_step) = 0;
   /// The Jacobian is the Motion's, or one of differences.
   virtual void differences(bool on) = 0;
+  /// It serves for so many steps, unless the corrector says otherwise.
+  virtual void jacobian_serves(long steps) = 0;
   /// One step, not beyond `limit`, to `to`.
   virtual Flag step(double limit, double& to) = 0;
   /// The states at an instant of the last step.

@@ -24,6 +24,9 @@ public:
   void differences(bool on) override {
     if (implicit_) Library::set_linear_system(memory_, on ? nullptr : Library::linear_system);
   }
+  void jacobian_serves(long steps) override {
+    if (implicit_) Library::set_jacobian_frequency(memory_, steps);
+  }
 
   Flag step(double limit, double& to) override {
     Library::set_stop_time(memory_, limit);
