@@ -7,7 +7,7 @@
 namespace mosim::runtime {
 
 // It would be a twentieth of what the browser loads.
-std::unique_ptr<Stepper> make_arkode(const Motion&, bool) { throw std::logic_error("ARKODE is not in mosim for browsers"); }
+std::unique_ptr<Stepper> make_arkode(const Motion&, RungeKutta) { throw std::logic_error("ARKODE is not in mosim for browsers"); }
 
 }  // namespace mosim::runtime
 
@@ -63,9 +63,14 @@ class Arkode final : public SundialsStepper<ArkodeFunctions> {
   static constexpr double growth = 5;   // from one step to the next
 
 public:
-  Arkode(const Motion& motion, bool stiff)
-      : SundialsStepper(motion, ARKStepCreate(stiff ? nullptr : right_side, stiff ? right_side : nullptr, motion.time, motion.states, motion.context), stiff) {
-    ARKStepSetTableNum(memory_, stiff ? ARKODE_ESDIRK43I6L2SA_6_3_4 : ARKODE_DIRK_NONE, stiff ? ARKODE_ERK_NONE : ARKODE_DORMAND_PRINCE_7_4_5);
+  Arkode(const Motion& motion, RungeKutta kind)
+      : SundialsStepper(motion, ARKStepCreate(kind == RungeKutta::implicit ? nullptr : right_side, kind == RungeKutta::implicit ? right_side : nullptr, motion.time, motion.states,
+                                              motion.context),
+                        kind == RungeKutta::implicit),
+        kind_(kind) {
+    const bool stiff = kind == RungeKutta::implicit;
+    ARKStepSetTableNum(memory_, stiff ? ARKODE_ESDIRK43I6L2SA_6_3_4 : ARKODE_DIRK_NONE,
+                       stiff ? ARKODE_ERK_NONE : kind == RungeKutta::wide ? ARKODE_ARK437L2SA_ERK_7_3_4 : ARKODE_DORMAND_PRINCE_7_4_5);
     // Two values and two slopes: ARKODE's inner ones are evaluated anew for each instant, and a stiff motion makes much of small errors.
     ARKStepSetInterpolantDegree(memory_, 3);
     ARKStepSetMaxFirstGrowth(memory_, growth);
@@ -122,8 +127,8 @@ public:
     if (bend_ == Bend::known && s > 0 && s < 1) N_VLinearSum(1, states, s * s * (1 - s) * (1 - s), bent_.get(), states);
   }
 
-  int last_order() const override { return implicit_ ? 4 : 5; }
-  double stability_limit() const override { return implicit_ ? 0 : 3.3; }   // on the negative axis
+  int last_order() const override { return kind_ == RungeKutta::usual ? 5 : 4; }
+  double stability_limit() const override { return implicit_ ? 0 : kind_ == RungeKutta::wide ? 6.7 : 3.3; }   // on the negative axis
   bool remembers() const override { return false; }
   int first_power() const override { return last_order(); }   // the order of what it is compared with, and one
 
@@ -139,6 +144,7 @@ private:
   }
   double part_of_step(double time) const { return 1 + (time - this->time()) / last_step(); }
 
+  RungeKutta kind_;
   bool began_ = false;    // a step, since start()
   Counts before_;         // since start(), before it began anew by itself
   Bend bend_ = Bend::none;
@@ -147,7 +153,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_arkode(const Motion& motion, bool stiff) { return std::make_unique<Arkode>(motion, stiff); }
+std::unique_ptr<Stepper> make_arkode(const Motion& motion, RungeKutta kind) { return std::make_unique<Arkode>(motion, kind); }
 
 }  // namespace mosim::runtime
 

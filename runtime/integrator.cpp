@@ -225,8 +225,12 @@ IntegratorHandle make_integrator(Machine& machine, const Variation& variation, c
   it.affine = make_affine_motion(variation, it.slopes.pattern);
   it.crossings_vary = variation.crossings;
   it.bends = variation.bends;
-  const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::esdirk, Solver::erk, Solver::adams} : std::vector{options.solver};
-  for (const Solver name : solvers) it.methods.push_back({name, {}, {}, {}, {}});
+  const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::erk, Solver::esdirk, Solver::adams} : std::vector{options.solver};
+  for (const Solver name : solvers) {
+    it.forms.push_back(it.methods.size());
+    it.methods.push_back({name, false, {}, {}, {}, {}});
+  }
+  if (options.solver == Solver::automatic) it.methods.push_back({Solver::erk, true, {}, {}, {}, {}});
   it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1, options.short_run);
   use(it, 0);
   it.quiet = make_quiet_watch(machine);
@@ -250,11 +254,12 @@ bool restart(Integrator& it, double scale, bool shrinking) {
   it.whole_interval = true;
   it.restarted = it.time;
   it.cost_before = cost(it);
-  const double calm = it.choice.current() != it.method ? calm_step(it) : std::numeric_limits<double>::infinity();
-  if (it.choice.current() != it.method) {
+  const bool changes = chosen(it) != it.method;
+  const double calm = changes ? calm_step(it) : std::numeric_limits<double>::infinity();
+  if (changes) {
     // Nothing compares errors from event to event.
-    if (Method& tried = it.methods[it.choice.current()]; it.choice.is_trying()) tried.refinement = tried.name == Solver::bdf ? 1 : between_events;
-    change_to(it, it.choice.current());
+    if (Method& tried = it.methods[chosen(it)]; it.choice.is_trying()) tried.refinement = tried.name == Solver::bdf ? 1 : between_events;
+    change_to(it, chosen(it));
   }
   focus(it, scale, shrinking);
   const double cautious = first_step(it) > 0 ? std::max(cautious_step(it), 100 * unit * std::abs(it.time)) : 0;   // one that time shows
@@ -354,7 +359,7 @@ bool change_method(Integrator& it, const std::vector<double>& guesses) {
   recall_guesses(it, guesses);
   if (right_side(it.time, it.states.get(), it.errors.get(), &it) != 0) return false;
   const double calm = calm_step(it);
-  change_to(it, it.choice.current());
+  change_to(it, chosen(it));
   reinitialise(it, it.time, first_step(it) > 0 ? std::min(cautious_step(it), calm) : std::isfinite(calm) ? calm : 0);
   it.tiny_steps = it.interval_steps = it.low_orders = 0;
   it.fault.reset();
@@ -375,7 +380,7 @@ bool choose_method(Integrator& it) {
     if (stretch == MethodChoice::Stretch::is_hopeless) changes = it.choice.give_up();
     if (stretch == MethodChoice::Stretch::is_over) {
       try_candidate(it);
-      changes = it.choice.current() != it.method;
+      changes = chosen(it) != it.method;
     }
     if (!changes && stretch != MethodChoice::Stretch::goes_on) begin_stretch(it);
   }

@@ -24,12 +24,19 @@ constexpr double one_step_part = 0.1;
 /// A method with what it solves its linear systems with. Made when it is used first.
 struct Method {
   Solver name;
+  bool wide;                               // of erk: its second method, see RungeKutta
   Matrix matrix;
   LinearSolver solver;
   std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
   std::vector<double> jacobian;            // by entry of Slopes::pattern, where it was asked for last
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
   double refinement = 1;                   // of the part of the tolerance that a step gets: see try_candidate()
+};
+
+/// What memory holds at a point of the motion, to go on from there once more.
+struct Beginning {
+  double time = 0;
+  std::vector<double> memory;
 };
 
 struct Integrator {
@@ -40,11 +47,12 @@ struct Integrator {
   Vector view;                             // onto the states in the machine's memory
   std::vector<Method> methods;
   MethodChoice choice{1};
+  std::vector<std::size_t> forms;          // by the choice's number: in `methods`, what stands for it
   std::size_t method = 0;                  // in use
   Stepper* stepper = nullptr;              // its own
   double cost_before = 0;                  // cost() at the last restart
-  double stretch_start = 0;                // see begin_stretch()
-  std::vector<double> stretch_memory, memory_before_trial;
+  Beginning stretch, motion;               // see begin_stretch()
+  std::vector<double> memory_before_trial;
   double evaluation_work = 0;              // Machine::work that an evaluation of the derivatives by code takes
   double cost_told = 0;                    // of what add_statistics() has handed over
   double restarted = -std::numeric_limits<double>::infinity();   // time of that
@@ -110,16 +118,22 @@ void make(Integrator& it, Method& method);
 // ---- methods.cpp ----
 
 void use(Integrator& it, std::size_t number);
+/// The method that is to go on.
+inline std::size_t chosen(const Integrator& it) { return it.forms[it.choice.current()]; }
 /// At a restart.
 void change_to(Integrator& it, std::size_t number);
 /// Adds what the method in use has counted since its last start.
 void count(Integrator& it);
-/// Keeps the point that the motion is at, and all that memory holds there, for try_candidate().
-void begin_stretch(Integrator& it);
-/// Goes through the stretch up to here once more with the choice's candidate, for what that costs, and leaves all as it was.
-void try_candidate(Integrator& it);
 /// What the run has cost so far, in instructions.
 double cost(const Integrator& it);
+
+// ---- method_trials.cpp ----
+
+/// Keeps the point that the motion is at for try_candidate().
+void begin_stretch(Integrator& it);
+/// Goes through the stretch up to here once more with the choice's candidate, or through all of the motion, for what that costs, and leaves all as it
+/// was. But where all of the motion has shown that the candidate goes on, the states become those of its finest passage.
+void try_candidate(Integrator& it);
 
 // ---- slowness.cpp ----
 

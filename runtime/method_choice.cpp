@@ -52,6 +52,11 @@ MethodChoice::Stretch MethodChoice::step_over(double time, double cost) {
   budget_ = cost - from_cost_;
   from_ = time;
   from_cost_ = cost;
+  if (steps_ == warm_up) {
+    motion_from_ = time;
+    motion_cost_ = cost;
+    looked_back_at_ = 0;
+  }
   if (steps_ == warm_up || !(length_ > 0)) return Stretch::begins;
   if (in_use_ != 0 && rate_ > 0 && budget_ > another_motion * rate_ * length_) return Stretch::is_hopeless;
   return steps_ < wait_ || cost < short_run_ || lost_ + usual_part * budget_ > trial_part * cost ? Stretch::begins : Stretch::is_over;
@@ -59,6 +64,16 @@ MethodChoice::Stretch MethodChoice::step_over(double time, double cost) {
 
 bool MethodChoice::is_lost(double time, double spent) const {
   return spent > (1 - (from_ - time) / length_ + behind) * budget_;
+}
+
+bool MethodChoice::may_look_back(double rest) {
+  if (rest < least_rest || steps_ < warm_up + long_motion * stretch || double(steps_) < longer * looked_back_at_) return false;
+  looked_back_at_ = steps_;
+  return true;
+}
+
+bool MethodChoice::is_lost_looking_back(double time, double spent) const {
+  return spent > (back_part * (time - motion_from_) / (from_ - motion_from_) + back_behind) * (from_cost_ - motion_cost_);
 }
 
 void MethodChoice::tried(double spent, double second_half, bool bound_by_stability) {

@@ -8,9 +8,9 @@
 namespace mosim::runtime {
 
 /// A method in use is compared with another: from event to event with one that goes on in its place for a few intervals; where one interval
-/// takes thousands of steps, with one that goes through a stretch of it once more, on the side. Costs are counts, and no times, so that the same
-/// run chooses alike on every machine. A trial costs hardly more than what the method in use would have cost, and trials are rare: those on
-/// the side are about a twentieth of the run at most. A short run has none.
+/// takes thousands of steps, with one that goes through a stretch of it once more, on the side, or through all of it, where ten times as much is to
+/// come. Costs are counts, and no times, so that the same run chooses alike on every machine. A trial costs hardly more than what the method in use
+/// would have cost, and trials are rare: those on the side are about a twentieth of the run at most, as it would go on. A short run has none.
 class MethodChoice {
 public:
   /// The first of `methods` is in use at first, and until the run has cost more than `short_run`.
@@ -36,8 +36,15 @@ public:
   /// candidate() is to be tried over it, from its start to here, and another begins. is_hopeless: see there; call give_up().
   Stretch step_over(double time, double cost);
   std::size_t candidate() const { return candidate_; }
+  /// The motion since this step can be gone through as a whole: see may_look_back().
+  bool begins_motion() const { return steps_ == warm_up; }
   /// Whether the trial of a stretch that is at `time`, and has cost so much, is lost by now.
   bool is_lost(double time, double spent) const;
+  /// Whether all of the motion by now is gone through with a candidate that a stretch does not speak for. `rest`: of the time from the motion's
+  /// beginning to here, how often it is still to come: the cost is small beside what that will be. True: not again soon.
+  bool may_look_back(double rest);
+  /// As is_lost(), of that.
+  bool is_lost_looking_back(double time, double spent) const;
   /// Whether what the second half of the stretch cost would make the candidate the method in use: see tried().
   bool would_win(double second_half, bool bound_by_stability) const { return second_half < (bound_by_stability ? gain_at_limit : gain) * 0.5 * budget_; }
   /// The trial came to the stretch's end, having cost so much altogether and as the method would go on, in its second half: current() may be
@@ -65,6 +72,10 @@ private:
   static constexpr double trial_part = 0.05;                 // of the cost so far: what trials may come to, beside what they are good for
   static constexpr double usual_part = 0.6;                  // of what a stretch cost: what its trial may come to
   static constexpr double behind = 0.3;                      // of what a stretch cost: a trial that is so far behind is lost
+  static constexpr std::uint32_t long_motion = 10;           // stretches: it tells more than a single one
+  static constexpr double longer = 4;                        // factor of the steps since the last look back that makes another one worthwhile
+  static constexpr double least_rest = 10;                     // see may_look_back()
+  static constexpr double back_part = 0.4, back_behind = 0.05;   // of what the motion cost: what going through it once more may come to
 
   struct Interval { double duration = 0, cost = 0; };
 
@@ -89,6 +100,8 @@ private:
   double length_ = 0, budget_ = 0;                           // of the one before: time, cost
   double rate_ = 0;                                          // cost/time of the method in use where it was chosen; 0: not within an interval
   double lost_ = 0;                                          // what trials have cost in vain
+  double motion_from_ = 0, motion_cost_ = 0;                 // where the motion began: see begins_motion()
+  std::uint32_t looked_back_at_ = 0;                         // of steps_; 0: not in this motion
 };
 
 }  // namespace mosim::runtime

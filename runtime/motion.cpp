@@ -176,7 +176,7 @@ void make(Integrator& it, Method& method) {
   const Motion motion{right_side, error_weights, newton_matrix, &it, it.states.get(), method.solver.get(), method.matrix.get(), it.context.get(),
                       it.machine->memory[slot_time]};
   const bool stiff = method.name == Solver::bdf || method.name == Solver::esdirk;
-  method.stepper = method.name == Solver::bdf || method.name == Solver::adams ? make_cvode(motion, stiff) : make_arkode(motion, stiff);
+  method.stepper = method.name == Solver::bdf || method.name == Solver::adams ? make_cvode(motion, stiff) : make_arkode(motion, stiff ? RungeKutta::implicit : method.wide ? RungeKutta::wide : RungeKutta::usual);
 }
 
 }  // namespace mosim::runtime

@@ -73,8 +73,11 @@ public:
 
 /// Variable order, for stiff motions (backward differences) and others (Adams). Hindmarsh et al., ACM TOMS 31 (2005) 363.
 std::unique_ptr<Stepper> make_cvode(const Motion& motion, bool stiff);
-/// Of Runge and Kutta's kind, without a past: for stiff motions ESDIRK4(3)6L[2]SA of stage order 2 (Kennedy and Carpenter, Appl. Numer. Math. 146
-/// (2019) 221), for others Dormand and Prince's of order 5 (J. Comput. Appl. Math. 6 (1980) 19). Reynolds et al., ACM TOMS 49 (2023) 19.
-std::unique_ptr<Stepper> make_arkode(const Motion& motion, bool stiff);
+/// Methods without a past, in ARKODE: Reynolds et al., ACM TOMS 49 (2023) 19. usual: Dormand and Prince's of order 5 (J. Comput. Appl. Math. 6
+/// (1980) 19). wide: explicit too, of order 4, and stable for steps that are 2 times as long along the negative axis and 4 times along the imaginary
+/// one, for as many evaluations; implicit, for stiff motions: ESDIRK4(3)6L[2]SA of stage order 2. Both by Kennedy and Carpenter (the explicit half of
+/// ARK4(3)7L[2]SA; Appl. Numer. Math. 136 (2019) 183 and 146 (2019) 221).
+enum class RungeKutta { usual, wide, implicit };
+std::unique_ptr<Stepper> make_arkode(const Motion& motion, RungeKutta kind);
 
 }  // namespace mosim::runtime

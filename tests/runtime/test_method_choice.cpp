@@ -233,4 +233,32 @@ BOOST_AUTO_TEST_CASE(what_makes_events_of_its_own_is_not_chosen) {
   BOOST_TEST(time[0] > 295);
 }
 
+// All of a motion is gone through once more where much more of it is to come, and rarely.
+BOOST_AUTO_TEST_CASE(looking_back_is_rare) {
+  MethodChoice choice(2);
+  const auto step_to = [&](int k) { return choice.step_over(k, 10.0 * k); };   // a step of 1 s costs 10
+  int k = 1;
+  for (; k <= 2000; ++k) {
+    step_to(k);
+    BOOST_TEST_REQUIRE(choice.begins_motion() == (k == 100));
+  }
+  BOOST_TEST(!choice.may_look_back(1000));   // it is not long yet
+  for (; k <= 2300; ++k) step_to(k);
+  BOOST_TEST(!choice.may_look_back(5));
+  BOOST_TEST(choice.may_look_back(20));
+  BOOST_TEST(!choice.may_look_back(1000));
+  for (; k <= 8900; ++k) step_to(k);
+  BOOST_TEST(!choice.may_look_back(1000));
+  for (; k <= 9300; ++k) step_to(k);
+  BOOST_TEST(choice.may_look_back(20));
+  // From 100 s on it has cost 92,000: a candidate may come to 0.4 of that, and to a twentieth before it has begun.
+  BOOST_TEST(!choice.is_lost_looking_back(100, 4500));
+  BOOST_TEST(choice.is_lost_looking_back(100, 4700));
+  BOOST_TEST(!choice.is_lost_looking_back(4700, 22900));
+  BOOST_TEST(choice.is_lost_looking_back(4700, 23100));
+  choice.interrupted();   // the next motion
+  for (int steps = 0; steps <= 2300; ++steps) step_to(k++);
+  BOOST_TEST(choice.may_look_back(20));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
