@@ -40,7 +40,7 @@ Expressions::Expressions() { places_.push_back({}); }
 // The iterations of a loop, and the elements of an array, make the same expressions of operands that lie as far from each other each time, or
 // of ones that they have in common. The operand that was made last says where in its block an expression stands; the block follows from what
 // else it is.
-Expressions::Way::Way(const Node& node, std::span<const Expr> children) {
+std::uint32_t Expressions::mark_of(const Node& node, std::span<const Expr> children) {
   std::uint32_t last = node.payload;
   std::uint64_t h = static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 | static_cast<std::uint64_t>(node.literal) << 16 |
                     static_cast<std::uint64_t>(children.size()) << 32;
@@ -52,15 +52,15 @@ Expressions::Way::Way(const Node& node, std::span<const Expr> children) {
     h = mix(h, node.payload);
     for (const Expr c : children) h = mix(h, last - index(c) < near ? last - index(c) : std::uint64_t(index(c)) << 32);
   }
-  block = mix(h, last / block_size);
-  at = static_cast<std::uint32_t>(last ^ block >> 40) % block_size;
+  const std::uint64_t block = mix(h, last / block_size);
+  return static_cast<std::uint32_t>(block >> 32) * block_size + static_cast<std::uint32_t>(last ^ block >> 58) % block_size;
 }
 
-std::size_t Expressions::first(const Way& way) const { return (static_cast<std::size_t>(way.block) * block_size + way.at) & (known_.size() - 1); }
+std::size_t Expressions::first(std::uint32_t mark) const { return mark & (known_.size() - 1); }
 
-std::size_t Expressions::next(const Way& way, std::size_t place) const {
+std::size_t Expressions::next(std::uint32_t mark, std::size_t place) const {
   constexpr std::size_t odd = 37;   // every place is come by
-  return (place + static_cast<std::size_t>(way.block >> 20) * block_size + odd) & (known_.size() - 1);
+  return (place + std::size_t(mark >> 20) * block_size + odd) & (known_.size() - 1);
 }
 
 std::uint32_t Expressions::number(Place place) {
@@ -71,11 +71,11 @@ std::uint32_t Expressions::number(Place place) {
 }
 
 Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
-  const Way way(node, children);
+  const std::uint32_t mark = mark_of(node, children);
   if (3 * (nodes_.size() - known_from_ + 1) > 2 * known_.size()) make_room();
-  std::size_t at = first(way);
-  for (; known_[at].e != Expr::none; at = next(way, at)) {
-    if (known_[at].mark != way.mark()) continue;
+  std::size_t at = first(mark);
+  for (; known_[at].e != Expr::none; at = next(mark, at)) {
+    if (known_[at].mark != mark) continue;
     const Node& other = nodes_[index(known_[at].e)];
     if (other.op != node.op || other.type != node.type || other.literal != node.literal || other.payload != node.payload) continue;
     const std::span<const Expr> its = this->children(known_[at].e);
@@ -99,20 +99,19 @@ Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
   }
   const Expr e = static_cast<Expr>(nodes_.size());
   nodes_.push_back(node);
-  known_[at] = {e, way.mark()};
+  known_[at] = {e, mark};
   return e;
 }
 
 void Expressions::make_room() {
-  const std::size_t places = std::max<std::size_t>(block_size, 2 * known_.size());
-  for (Known& k : known_) k = {};
-  known_.resize(places, Known{});
-  for (std::size_t k = known_from_; k < nodes_.size(); ++k) {
-    const auto e = static_cast<Expr>(k);
-    const Way way(nodes_[k], children(e));
-    std::size_t at = first(way);
-    while (known_[at].e != Expr::none) at = next(way, at);
-    known_[at] = {e, way.mark()};
+  PlainVector<Known> before;
+  before.swap(known_);
+  known_.resize(std::max<std::size_t>(block_size, 2 * before.size()), Known{});
+  for (const Known& k : before) {
+    if (k.e == Expr::none) continue;
+    std::size_t at = first(k.mark);
+    while (known_[at].e != Expr::none) at = next(k.mark, at);
+    known_[at] = k;
   }
 }
 

@@ -216,19 +216,15 @@ private:
   PlainVector<Place> places_;   // the first one is that of nothing
   std::array<std::uint32_t, 64> recent_places_{};
   // What is known, by open addressing (double hashing): a power of two of places, at most two thirds of them taken. A large model's table is
-  // larger than every cache, so what is made one after the other, by one pass after the other, stands side by side (see Way).
-  struct Way {
-    Way(const Node& node, std::span<const Expr> children);
-    std::uint64_t block;        // where it begins, and how it goes on: the same for what differs in `at` alone
-    std::uint32_t at;
-    std::uint32_t mark() const { return static_cast<std::uint32_t>(block >> 32) * 64 + at; }
-  };
+  // larger than every cache, so what is made one after the other, by one pass after the other, stands side by side (see mark_of()).
   struct Known {
     Expr e = Expr::none;
     std::uint32_t mark = 0;     // most others have another one
   };
-  std::size_t first(const Way& way) const;
-  std::size_t next(const Way& way, std::size_t place) const;
+  /// In its highest bits the block that an expression stands in, the same for what differs in the lowest alone: its place there.
+  static std::uint32_t mark_of(const Node& node, std::span<const Expr> children);
+  std::size_t first(std::uint32_t mark) const;
+  std::size_t next(std::uint32_t mark, std::size_t place) const;
   PlainVector<Known> known_;
   std::size_t known_from_ = 0;   // the first node that may be in it
   PlainVector<Expr> variables_, derivatives_;   // of each variable; none: not made yet
