@@ -68,7 +68,7 @@ private:
     bool found = false;
     for (const auto& v : a_.model().variables) found = found || v.type == BaseType::clock;
     const auto look = [&](Expr e) {
-      if (e == Expr::none || found) return;
+      if (e == Expr::none || found || !x_.holds(e, contents::special | contents::past)) return;
       a_.walker.more(e, [&](Expr n) {
         found = found || is_clock_operator(x_.op(n));
         return !found;

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
+#include <optional>
 #include <unordered_set>
 
 #include "compiler/analyse/analysis.hpp"
 #include "compiler/expression/evaluate.hpp"
+#include "compiler/ordered_table.hpp"
 
 namespace mosim::compiler::dae {
 
@@ -45,7 +46,7 @@ public:
     const auto& x = a.x();
     for (const flat::Equation& e : a.model().equations)
       for (const auto& [side, other] : {std::pair{e.left, e.right}, std::pair{e.right, e.left}}) {
-        if (x.op(side) == Op::derivative && x.op(other) == Op::variable) names_.emplace(index(x.variable(side)), x.variable(other));
+        if (x.op(side) == Op::derivative && x.op(other) == Op::variable) names_.try_emplace(index(x.variable(side)), x.variable(other));
         if (x.holds(side, contents::derivative)) walker_.more(side, [&](Expr n) {
           if (x.op(n) == Op::derivative) wanted_.try_emplace(index(x.variable(n)), n);
           return true;
@@ -66,21 +67,22 @@ public:
 
 private:
   Walker walker_;
-  std::unordered_map<std::uint32_t, Expr> wanted_;        // by variable: its derivative
-  std::unordered_map<std::uint32_t, VariableId> names_;   // by variable: what equals its derivative
+  OrderedTable<std::uint32_t, Expr> wanted_;        // by variable: its derivative
+  OrderedTable<std::uint32_t, VariableId> names_;   // by variable: what equals its derivative
 };
 
 }  // namespace
 
 void warn_of_jumping_derivatives(Analysis& a) {
-  const Derivatives derivatives(a);
+  std::optional<Derivatives> derivatives;   // once they are asked for
   Walker walker(a.x());
   std::unordered_set<std::uint32_t> told;
   for (const flat::Equation& e : a.model().equations) {
     if (a.x().op(e.left) != Op::variable) continue;
     const VariableId v = a.x().variable(e.left);
     if (a.variable(v).type != BaseType::real || a.variable(v).variability != flat::Variability::continuous || told.contains(index(v)) || a.fact(v).kind == VariableKind::clocked) continue;
-    const Expr first = derivatives.of_order(v, 1);
+    if (!derivatives) derivatives.emplace(a);
+    const Expr first = derivatives->of_order(v, 1);
     if (first == Expr::none) continue;
     const std::string name = a.said(v);
     if (variability(a.model(), e.right) == flat::Variability::discrete) {
@@ -92,7 +94,7 @@ void warn_of_jumping_derivatives(Analysis& a) {
     }
     const int order = smoothness(a, walker, e.right);
     if (order > 8) continue;
-    const Expr high = derivatives.of_order(v, order + 2);
+    const Expr high = derivatives->of_order(v, order + 2);
     if (high == Expr::none) continue;
     told.insert(index(v));
     if (order < 0) {

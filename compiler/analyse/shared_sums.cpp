@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "compiler/analyse/analysis.hpp"
 
@@ -70,8 +71,21 @@ private:
            (is_real(e.left, e.right) || is_real(e.right, e.left));
   }
 
+  /// Too few operands, counted as often as they stand there, for a sum that is looked for.
+  bool is_small(Expr e) const {
+    std::array<Expr, 2 * least_unknowns> open;   // a sum of so many unknowns has as many operations, but one
+    std::size_t known = 1;
+    open[0] = e;
+    for (std::size_t k = 0; k < known; ++k) {
+      const std::span<const Expr> children = x_.children(open[k]);
+      if (known + children.size() > open.size() - 2) return false;
+      for (const Expr c : children) open[known++] = c;
+    }
+    return true;
+  }
+
   void look_at(const Equation& e) {
-    if (!is_plain(e)) return;
+    if (!is_plain(e) || (is_small(e.left) && is_small(e.right))) return;
     sides_.push_back({e.left, e.right, e.why == Why::equation, order_.size()});
     for (const Expr side : {e.left, e.right})
       children_first(x_, side, [&](Expr n) { return shapes_.has(n); }, [&](Expr n) {

@@ -491,10 +491,18 @@ std::string cut_off(Printer& p, Expr e, std::size_t limit) {
 }  // namespace
 
 std::string print_brief(const flat::Model& model, Expr e) {
+  std::string text;
+  print_brief(model, e, text);
+  return text;
+}
+
+void print_brief(const flat::Model& model, Expr e, std::string& text) {
   constexpr std::size_t limit = 200;
   Printer p(model, NameStyle::plain, false, limit);
+  p.out.swap(text);
+  p.out.clear();
   p.out.reserve(60);
-  return cut_off(p, e, limit);
+  text = cut_off(p, e, limit);
 }
 
 std::string said_name(const flat::Model& model, VariableId v) {

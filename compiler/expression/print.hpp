@@ -29,6 +29,8 @@ std::string print_subscripts(const std::string& last_name, const std::string& at
 
 /// For messages, where a helper is what it stands for: cut off where it gets long.
 std::string print_brief(const flat::Model& model, Expr e);
+/// In place of what `text` was, and in its room.
+void print_brief(const flat::Model& model, Expr e, std::string& text);
 /// What messages call a variable.
 std::string said_name(const flat::Model& model, VariableId v);
 

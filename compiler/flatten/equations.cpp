@@ -115,6 +115,7 @@ std::optional<std::vector<Value>> results_for(Instances& in, const parser::Equat
 namespace {
 
 void equate(Instances& in, const parser::Equation& e, Value left, Value right, bool initial, Collected& out, bool of_parts = false);
+void equate(Instances& in, const parser::Equation& e, std::span<const Expr> left, std::span<const Expr> right, bool initial, Collected& out, bool of_parts);
 
 /// (a, , b) = f(x)
 void result_equations(Instances& in, const parser::Equation& e, const parser::Tuple& targets,
@@ -187,6 +188,11 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
       equate(in, e, std::move(left->members[m]), std::move(right->members[m]), initial, out, true);
     return;
   }
+  equate(in, e, left->elements, right->elements, initial, out, of_parts);
+}
+
+/// Of one type, and as many.
+void equate(Instances& in, const parser::Equation& e, std::span<const Expr> left, std::span<const Expr> right, bool initial, Collected& out, bool of_parts) {
   auto& ex = in.model.expressions;
   // A constant or parameter of a record, unless it is to be found at the start.
   const auto is_fixed_part = [&](Expr side) {
@@ -194,8 +200,8 @@ void equate(Instances& in, const parser::Equation& e, Value left_value, Value ri
     const flat::Variable& v = in.model.variable(ex.variable(side));
     return v.variability <= flat::Variability::parameter && !(initial && v.fixed != Expr::none && ex.op(v.fixed) == Op::boolean && !ex.payload(v.fixed));
   };
-  for (std::size_t k = 0; k < left->elements.size(); ++k) {
-    const Expr l = left->elements[k], r = right->elements[k];
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    const Expr l = left[k], r = right[k];
     // At the start, what is not known yet may be found by it.
     const auto is_fixed = [&](Expr side) { return variability(in.model, side) <= flat::Variability::parameter && (!initial || is_fixed_part(side) || in.evaluated(side) != Expr::none); };
     if ((is_fixed_part(l) && is_fixed(r)) || (is_fixed_part(r) && is_fixed(l))) {
@@ -371,8 +377,11 @@ void for_equation(Instances& in, const parser::ForEquation& f, const Environment
   int agreed = 0;
   const auto instantiate = [&](const Environment& inner, Collected& into) {
     if (!shape.instantiate(in, inner, sides)) return false;
-    for (std::size_t k = 0; k < sides.size(); ++k)
-      equate(in, f.body[k], scalar(sides[k].first.type, sides[k].first.value), scalar(sides[k].second.type, sides[k].second.value), initial, into, false);
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+      const auto& [left, right] = sides[k];
+      if (left.type == right.type) equate(in, f.body[k], std::span(&left.value, 1), std::span(&right.value, 1), initial, into, false);
+      else equate(in, f.body[k], scalar(left.type, left.value), scalar(right.type, right.value), initial, into, false);
+    }
     return true;
   };
   const auto agrees = [&](const Environment& inner, std::size_t before) {

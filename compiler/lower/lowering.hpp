@@ -264,6 +264,7 @@ private:
   std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
   std::vector<Expr> quiet_order_;
   OrderedTable<std::uint64_t, Index> equation_origins_;     // by what they tell of an equation, hashed: the same for all sections that it stands in
+  std::string side_, other_side_;   // of an equation, as text: room for the next one
   std::map<std::vector<std::uint32_t>, Index> known_blocks_;
   struct Deferred {
     const dae::Schedule* schedule;

@@ -64,10 +64,13 @@ runtime::Index Lowering::origin(const dae::Equation& equation) {
   if (fresh) {
     const Expr left = equation.source_left != Expr::none ? equation.source_left : equation.left;
     const Expr right = equation.source_right != Expr::none ? equation.source_right : equation.right;
-    std::string text = print_brief(model_, right);
+    std::string& text = side_;
+    print_brief(model_, right, text);
     if (equation.why != dae::Why::relation && equation.why != dae::Why::event_function && equation.why != dae::Why::condition &&
-        equation.why != dae::Why::delay)
-      if (std::string other = print_brief(model_, left); other != text) text = std::move(other += " = ") + text;   // else a helper, and what it stands for
+        equation.why != dae::Why::delay) {
+      print_brief(model_, left, other_side_);
+      if (other_side_ != text) (other_side_ += " = ").append(text).swap(text);   // else a helper, and what it stands for
+    }
     it->second = origin(equation.place, text, {equation.left, equation.right});
   }
   return it->second;
