@@ -31,21 +31,25 @@ void Lowering::jacobian() {
     if (s_.for_derivatives[b]) each_use(blocks[b], [&](dae::Quantity q) { last_use[dae::index(q)] = b; });
   Set set;
   std::vector<std::uint32_t> used, unused;   // sets
+  std::vector<std::uint32_t> met(p_.states.size(), none);   // of each state: by that block
   for (std::uint32_t b = 0; b < blocks.size(); ++b) {
     if (!s_.for_derivatives[b]) continue;
     set.clear();
     used.clear();
+    const auto meet = [&](std::uint32_t state) {
+      if (met[state] != b) set.push_back(state);
+      met[state] = b;
+    };
     each_use(blocks[b], [&](dae::Quantity q) {
       const VariableId v = dae::variable(q);
       if (dae::part(q) == dae::Part::value && s_.fact(v).kind == dae::VariableKind::state) {
-        set.push_back(s_.fact(v).number);
+        meet(s_.fact(v).number);
       } else if (const std::uint32_t other = set_of[dae::index(q)]; other != none) {
-        set.insert(set.end(), sets[other].begin(), sets[other].end());
+        for (const std::uint32_t state : sets[other]) meet(state);
         if (last_use[dae::index(q)] == b) used.push_back(other);
       }
     });
-    std::sort(set.begin(), set.end());
-    set.erase(std::unique(set.begin(), set.end()), set.end());
+    if (!std::is_sorted(set.begin(), set.end())) std::sort(set.begin(), set.end());
     for (const std::uint32_t other : used) {
       Set().swap(sets[other]);
       unused.push_back(other);
@@ -66,9 +70,23 @@ void Lowering::jacobian() {
     for (const dae::Solved& solved : blocks[b].assignments()) found(solved.unknown);
     for (dae::Quantity q : blocks[b].unknowns()) found(q);
   }
-  std::sort(p_.jacobian.begin(), p_.jacobian.end(), [](const auto& a, const auto& b) {
-    return a.state != b.state ? a.state < b.state : a.derivative < b.derivative;
-  });
+  sort_by_state();
+}
+
+// And by derivative.
+void Lowering::sort_by_state() {
+  std::vector<std::uint32_t> next(p_.states.size() + 1, 0);   // place in the order
+  for (const auto& [derivative, state] : p_.jacobian) ++next[state + 1];
+  for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
+  const std::vector<std::uint32_t> starts = next;
+  std::vector<runtime::Dependence> sorted(p_.jacobian.size());
+  for (const runtime::Dependence& d : p_.jacobian) sorted[next[d.state]++] = d;
+  const auto before = [](const runtime::Dependence& a, const runtime::Dependence& b) { return a.derivative < b.derivative; };
+  for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
+    const auto first = sorted.begin() + starts[k], last = sorted.begin() + starts[k + 1];
+    if (!std::is_sorted(first, last, before)) std::sort(first, last, before);
+  }
+  p_.jacobian = std::move(sorted);
 }
 
 }  // namespace mosim::compiler

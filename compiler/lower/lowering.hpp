@@ -197,6 +197,7 @@ private:
   /// Its pieces in order; `values` gets the expressions of those that are computed, and their positions.
   void add_pieces(runtime::Text& text, Expr message, std::vector<std::pair<Expr, std::size_t>>& values);
   void jacobian();
+  void sort_by_state();
   double nominal(VariableId v);
 
   // ---- origins (origins.cpp) --------------------------------------------------------------------------------------
