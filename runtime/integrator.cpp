@@ -225,12 +225,13 @@ IntegratorHandle make_integrator(Machine& machine, const Variation& variation, c
   it.affine = make_affine_motion(variation, it.slopes.pattern);
   it.crossings_vary = variation.crossings;
   it.bends = variation.bends;
+  it.function_work = function_work * double(variation.functions);
   const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::erk, Solver::esdirk, Solver::adams} : std::vector{options.solver};
   for (const Solver name : solvers) {
     it.forms.push_back(it.methods.size());
-    it.methods.push_back({name, false, {}, {}, {}, {}});
+    it.methods.emplace_back(name);
   }
-  if (options.solver == Solver::automatic) it.methods.push_back({Solver::erk, true, {}, {}, {}, {}});
+  if (options.solver == Solver::automatic) it.methods.emplace_back(Solver::erk, true);
   it.choice = MethodChoice(it.size > 0 ? solvers.size() : 1, options.short_run);
   use(it, 0);
   it.quiet = make_quiet_watch(machine);

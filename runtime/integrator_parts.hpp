@@ -23,12 +23,15 @@ constexpr double one_step_part = 0.1;
 
 /// A method with what it solves its linear systems with. Made when it is used first.
 struct Method {
+  explicit Method(Solver name_, bool wide_ = false) : name(name_), wide(wide_) {}
   Solver name;
   bool wide;                               // of erk: its second method, see RungeKutta
   Matrix matrix;
   LinearSolver solver;
   std::unique_ptr<Stepper> stepper;        // gone before the objects it uses
   std::vector<double> jacobian;            // by entry of Slopes::pattern, where it was asked for last
+  long jacobian_from = 0, jacobian_for = 0;   // Stepper::Counts::steps then, and for so many more it may serve
+  double jacobian_trust = 1;               // part of what its cost would have it serve for: less after it misled the corrector
   double first_step = 0;                   // what worked after the last restarts; 0: unknown
   double refinement = 1;                   // of the part of the tolerance that a step gets: see try_candidate()
 };
@@ -53,6 +56,7 @@ struct Integrator {
   double cost_before = 0;                  // cost() at the last restart
   Beginning stretch, motion;               // see begin_stretch()
   std::vector<double> memory_before_trial;
+  double function_work = 0;                // of the elementary functions in an evaluation, beside Machine::work: see cost()
   double evaluation_work = 0;              // Machine::work that an evaluation of the derivatives by code takes
   double cost_told = 0;                    // of what add_statistics() has handed over
   double restarted = -std::numeric_limits<double>::infinity();   // time of that
@@ -116,6 +120,8 @@ int right_side(Real time, N_Vector y, N_Vector derivatives, void* integrator);
 void make(Integrator& it, Method& method);
 
 // ---- methods.cpp ----
+
+constexpr double function_work = 12;       // in cost(): what an elementary function takes, beside its instruction
 
 void use(Integrator& it, std::size_t number);
 /// The method that is to go on.

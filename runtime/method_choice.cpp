@@ -76,12 +76,12 @@ bool MethodChoice::is_lost_looking_back(double time, double spent) const {
   return spent > (back_part * (time - motion_from_) / (from_ - motion_from_) + back_behind) * (from_cost_ - motion_cost_);
 }
 
-void MethodChoice::tried(double spent, double second_half, bool bound_by_stability) {
+void MethodChoice::tried(std::size_t method, double spent, double looking_back, double second_half, bool bound_by_stability) {
   // Its first half is for a method that needs a past, and for steps to find their length.
   if (!would_win(second_half, bound_by_stability)) return tried_in_vain(spent);
-  lost_ += spent;
+  lost_ += spent - looking_back;   // that was worth it: other trials need not wait for it
   from_cost_ += spent;
-  in_use_ = candidate_;
+  in_use_ = candidate_ = method;
   rate_ = second_half / (0.5 * length_);
   steps_ = 0;
   wait_ = warm_up + stretch;

@@ -47,9 +47,10 @@ public:
   bool is_lost_looking_back(double time, double spent) const;
   /// Whether what the second half of the stretch cost would make the candidate the method in use: see tried().
   bool would_win(double second_half, bool bound_by_stability) const { return second_half < (bound_by_stability ? gain_at_limit : gain) * 0.5 * budget_; }
-  /// The trial came to the stretch's end, having cost so much altogether and as the method would go on, in its second half: current() may be
-  /// another from here on. bound_by_stability: its steps are as long as it is stable for, and stay so however calm the motion becomes.
-  void tried(double spent, double second_half, bool bound_by_stability);
+  /// The trial came to the stretch's end with `method`, having cost so much altogether, `looking_back` of it for all of the motion, and as the method would go on, in
+  /// its second half: current() may be another from here on. bound_by_stability: its steps are as long as it is stable for, and stay so however calm
+  /// the motion becomes.
+  void tried(std::size_t method, double spent, double looking_back, double second_half, bool bound_by_stability);
   /// It was lost, or failed.
   void tried_in_vain(double spent);
   /// Of the stretch that a trial goes through: where half of it is over, and where all of it is.

@@ -45,6 +45,7 @@ struct Passage {
   bool lost = false;
   double spent = 0, second_half = 0;       // cost; of the stretch
   double longest = 0;                      // step
+  double order = 1;                        // of the last one
   std::vector<double> states;              // at its end
   std::vector<Look> looks;                 // on the way through all of the motion
   std::vector<double> off;                 // what the one that it is compared with was off there, in tolerances
@@ -105,6 +106,8 @@ Passage go_through(Integrator& it, std::size_t method, const Route& route, doubl
   p.states.assign(data(it.states), data(it.states) + it.size);
   p.spent = cost(it) - first;
   p.second_half = p.spent - at_middle;
+  p.order = it.stepper->last_order();
+  it.stepper->start(it.time, 0);   // what it counted is no step of the run
   return p;
 }
 
@@ -116,6 +119,7 @@ struct MethodTrial {
   double refinement = 1;
   bool bound_by_stability = false;
   std::vector<double> better;          // states, nearer than those of the method in use
+  double looked_back = 0;              // what that cost, of the passage's
 };
 
 bool would_win(const Integrator& it, const MethodTrial& t) { return !t.passage.lost && it.choice.would_win(t.passage.second_half, t.bound_by_stability); }
@@ -123,6 +127,7 @@ bool would_win(const Integrator& it, const MethodTrial& t) { return !t.passage.l
 constexpr double allowance = 1.5;        // of a passage that tells the errors of others
 constexpr double one_direction = 0.1;    // errors of steps without a past have it more often than others: no trial tells all that comes of them
 constexpr double other_motion = 1e4;     // tolerances: what is so far off has taken another way
+constexpr double least_jump = 100, most_jump = 1e-3;   // tolerances, and part of a state: no farther off is what a run may go on from
 
 // Its steps become finer, for what that costs by what the finest cost, so that what it is off becomes what it may be.
 void refine(MethodTrial& t, double order, double off, double allowed, const Passage& fine, double finer) {
@@ -131,7 +136,7 @@ void refine(MethodTrial& t, double order, double off, double allowed, const Pass
 }
 
 MethodTrial go_through_plainly(Integrator& it, std::size_t method, const Beginning& from, double focused) {
-  MethodTrial t{method, go_through(it, method, {from, 1, 1}, focused), endless, 1, false, {}};
+  MethodTrial t{method, go_through(it, method, {from, 1, 1}, focused), endless, 1, false, {}, 0};
   if (!t.passage.lost) t.plain = t.passage.second_half;
   t.bound_by_stability = !t.passage.lost && is_bound_by_stability(it, it.time, t.passage.longest);
   return t;
@@ -148,7 +153,7 @@ MethodTrial try_method(Integrator& it, std::size_t method, const std::vector<dou
   const double off = distance(it, in_use.data(), fine.states.data());
   t.passage.lost = fine.lost || !(off < other_motion);
   if (!t.passage.lost)
-    refine(t, it.stepper->last_order(), distance(it, t.passage.states.data(), fine.states.data()),
+    refine(t, fine.order, distance(it, t.passage.states.data(), fine.states.data()),
            std::max(one_direction * off, (it.choice.stretch_end() - it.stretch.time) / (it.stop - it.stretch.time)), fine, finer);
   return t;
 }
@@ -161,8 +166,8 @@ MethodTrial look_back(Integrator& it, std::size_t method, const std::vector<doub
   if (!would_win(it, t)) return t;
   const Passage fine = go_through(it, method, {it.motion, finer, allowance, &t.passage}, focused);
   t.passage.spent += fine.spent;
-  const double off = distance(it, in_use.data(), fine.states.data()), length = it.choice.stretch_end() - it.motion.time, order = it.stepper->last_order();
-  t.passage.lost = fine.lost || !(off < other_motion);
+  const double off = distance(it, in_use.data(), fine.states.data()), length = it.choice.stretch_end() - it.motion.time, order = fine.order;
+  t.passage.lost = fine.lost || !(off < std::max(least_jump, most_jump / it.tolerance));
   if (t.passage.lost) return t;
   double by_half = 0, at_end = 0;   // the largest, in a second and a last quarter: what rings is off by turns
   for (std::size_t k = 0; k < fine.off.size(); ++k) {
@@ -176,20 +181,31 @@ MethodTrial look_back(Integrator& it, std::size_t method, const std::vector<doub
   return t;
 }
 
-// The states become these, if no crossing function has another sign there: what lies between is an error of both.
-void go_on_from(Integrator& it, const std::vector<double>& states) {
+// Whether no crossing function has another sign with these states: what lies between is an error of both. Looks begin with them then.
+bool may_go_on_from(Integrator& it, const std::vector<double>& states) {
+  if (it.crossings.empty()) return true;
+  Machine& m = *it.machine;
+  const std::size_t branches = m.lost_branches.size(), undetermined = m.undetermined.size();
   const auto crossings_at = [&](const double* at) {
+    if (!it.end_guesses.empty()) recall_guesses(it, it.end_guesses);
     load(it, it.time, at);
-    evaluate_crossings(*it.machine, it.crossings);
+    evaluate_crossings(m, it.crossings);
     return it.crossings;
   };
-  if (!it.crossings.empty()) {
-    const std::vector<double> before = crossings_at(data(it.states)), after = crossings_at(states.data());
-    for (std::size_t k = 0; k < before.size(); ++k)
-      if (std::isnan(before[k]) || std::isnan(after[k]) || std::signbit(before[k]) != std::signbit(after[k])) return;
-    start_search(it.search, it.time, after);
-  }
-  std::copy(states.begin(), states.end(), data(it.states));
+  const std::vector<double> before = crossings_at(data(it.states)), after = crossings_at(states.data());
+  m.lost_branches.resize(branches);
+  m.undetermined.resize(undetermined);
+  for (std::size_t k = 0; k < before.size(); ++k)
+    if (std::isnan(before[k]) || std::isnan(after[k]) || std::signbit(before[k]) != std::signbit(after[k])) return false;
+  start_search(it.search, it.time, after);
+  return true;
+}
+
+// The choice's, of a method.
+std::size_t number_of(const Integrator& it, std::size_t method) {
+  std::size_t k = 0;
+  while (it.methods[it.forms[k]].name != it.methods[method].name) ++k;
+  return k;
 }
 
 // With what the choice's candidate may be, the best of it.
@@ -202,22 +218,31 @@ MethodTrial try_methods(Integrator& it, const std::vector<double>& in_use, doubl
   std::optional<MethodTrial> best;
   std::size_t cheapest = 0;
   double spent = 0, least = endless;
-  for (std::size_t k = 0; k < it.methods.size(); ++k) {
-    if (it.methods[k].name != it.methods[it.forms[it.choice.candidate()]].name) continue;
-    MethodTrial t = try_method(it, k, in_use, focused);
-    spent += t.passage.spent;
-    if (t.plain <= least) {
-      cheapest = k;
-      least = t.plain;
+  const auto go = [&](Solver name) {
+    for (std::size_t k = 0; k < it.methods.size(); ++k) {
+      if (it.methods[k].name != name) continue;
+      MethodTrial t = try_method(it, k, in_use, focused);
+      spent += t.passage.spent;
+      if (t.plain <= least) {
+        cheapest = k;
+        least = t.plain;
+      }
+      if (!best || is_better(t, *best)) best = std::move(t);
     }
-    if (!best || is_better(t, *best)) best = std::move(t);
-  }
+  };
+  const Solver name = it.methods[it.forms[it.choice.candidate()]].name;
+  go(name);
+  double looked_back = 0;
   const bool is_dear = !would_win(it, *best) || best->passage.second_half > dear * best->plain;
   if (it.methods[cheapest].name != Solver::bdf && is_dear && it.choice.may_look_back((it.stop - it.choice.stretch_end()) / (it.choice.stretch_end() - it.motion.time))) {
     MethodTrial t = look_back(it, cheapest, in_use, focused);
     spent += t.passage.spent;
+    looked_back = t.passage.spent;
     if (is_better(t, *best)) best = std::move(t);
   }
+  // Where the motion is calm, steps that need not be stable are longer still.
+  if (name == Solver::erk && would_win(it, *best) && it.methods[it.method].name != Solver::esdirk) go(Solver::esdirk);
+  best->looked_back = looked_back;
   best->passage.spent = spent;
   return *best;
 }
@@ -239,7 +264,6 @@ void try_candidate(Integrator& it) {
   const bool fault_in_step = it.fault_in_step;
 
   const MethodTrial trial = try_methods(it, states, time <= it.focused_until ? accuracy : 1);
-  it.stepper->start(it.time, 0);   // what it counted is no step of the run
 
   for (std::size_t k = 0; k < it.methods.size(); ++k) it.methods[k].refinement = refinements[k];
   use(it, method);
@@ -256,16 +280,17 @@ void try_candidate(Integrator& it) {
   m.lost_branches.resize(branches);
   m.undetermined.resize(undetermined);
   it.cost_told += cost_before + trial.passage.spent - cost(it);
-  if (trial.passage.lost) {
+  const bool goes_on = would_win(it, trial), jumps = goes_on && !trial.better.empty();
+  if (trial.passage.lost || (jumps && !may_go_on_from(it, trial.better))) {
     it.choice.tried_in_vain(trial.passage.spent);
     return;
   }
-  const std::size_t candidate = it.choice.candidate();
-  it.choice.tried(trial.passage.spent, trial.passage.second_half, trial.bound_by_stability);
-  if (it.choice.current() != candidate) return;
-  it.forms[candidate] = trial.method;
+  const std::size_t number = number_of(it, trial.method);
+  it.choice.tried(number, trial.passage.spent, trial.looked_back, trial.passage.second_half, trial.bound_by_stability);
+  if (!goes_on) return;
+  it.forms[number] = trial.method;
   it.methods[trial.method].refinement = trial.refinement;
-  if (!trial.better.empty()) go_on_from(it, trial.better);
+  if (jumps) std::copy(trial.better.begin(), trial.better.end(), data(it.states));
 }
 
 }  // namespace mosim::runtime

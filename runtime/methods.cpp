@@ -30,7 +30,7 @@ double cost(const Integrator& it) {
   const double steps = double(s.steps) + double(open.steps), iterations = double(s.newton_iterations) + double(open.iterations);
   const double of_one = double(s.steps_by[std::size_t(Solver::esdirk)]) + double(s.steps_by[std::size_t(Solver::erk)]) + (it.stepper->remembers() ? 0 : double(open.steps));
   return it.cost_told + it.machine->work + steps * (step_of_several + step_work_per_state * n) - of_one * (step_of_several - step_of_one) +
-         iterations * (iteration_work + iteration_work_per_entry * entries) + double(s.evaluations) * evaluation_work + double(s.jacobians) * entries * std::sqrt(entries) / 6;
+         iterations * (iteration_work + iteration_work_per_entry * entries) + double(s.evaluations) * (evaluation_work + it.function_work) + double(s.jacobians) * it.function_work * double(it.slopes.colouring.colours / it.slopes.width + 1) + double(s.jacobians) * entries * std::sqrt(entries) / 6;
 }
 
 void count(Integrator& it) {

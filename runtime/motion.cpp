@@ -132,7 +132,17 @@ int find_jacobian(Integrator& it, Real time, N_Vector y, std::vector<double>& ja
   return 1;
 }
 
-constexpr double usual_steps = 51, most_steps = 1000;   // that a Jacobian serves; usually: as in CVODE
+// A Jacobian that costs what hundreds of evaluations do serves for so many steps that it is a third of a run at most, while the corrector converges
+// with it: for half as many after each time that it did not, and for twice as many after each time that it did.
+void note_jacobian(Integrator& it, double work) {
+  constexpr double usual_steps = 51, most_steps = 1000, least_trust = 1.0 / 64;   // usual: as in CVODE
+  Method& m = it.methods[it.method];
+  const long now = it.stepper->counts().steps;
+  if (now > m.jacobian_from) m.jacobian_trust = now < m.jacobian_from + m.jacobian_for ? std::max(least_trust, 0.5 * m.jacobian_trust) : std::min(1.0, 2 * m.jacobian_trust);
+  m.jacobian_from = now;
+  m.jacobian_for = long(std::clamp(2 * m.jacobian_trust * work / std::max(it.evaluation_work, 1.0), usual_steps, most_steps));
+  it.stepper->jacobian_serves(m.jacobian_for);
+}
 
 int newton_matrix(Real time, N_Vector y, Real gamma, bool anew, SUNMatrix matrix, void* user) {
   Integrator& it = *static_cast<Integrator*>(user);
@@ -140,8 +150,7 @@ int newton_matrix(Real time, N_Vector y, Real gamma, bool anew, SUNMatrix matrix
   if (anew) {
     const double before = it.machine->work;
     if (find_jacobian(it, time, y, jacobian) != 0) return 1;
-    // One that costs what hundreds of evaluations do is a third of a run at most, while the corrector converges with it.
-    it.stepper->jacobian_serves(long(std::clamp(2 * (it.machine->work - before) / std::max(it.evaluation_work, 1.0), usual_steps, most_steps)));
+    note_jacobian(it, it.machine->work - before);
   }
   const Pattern& pattern = it.slopes.pattern;
   if (it.sparse) {

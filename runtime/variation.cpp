@@ -29,6 +29,7 @@ public:
     found.solves = solves_;
     found.bends = bends_;
     found.length = length_;
+    found.functions = functions_;
     follow(program_.crossings);
     found.crossings = compares_ || leaves_what_is_known_ || !machine_.delays.empty() || !machine_.spatial_distributions.empty();   // out of these come jumps
     checks_ = false;
@@ -66,6 +67,7 @@ private:
 
   void follow(const Instruction& i) {
     ++length_;
+    functions_ += i.op == Opcode::power || (i.op >= Opcode::sin && i.op <= Opcode::log10);
     const OpcodeFacts& f = facts(i.op);
     const Way b = f.reads > 0 ? ways_[i.b] : varies_not, c = f.reads > 1 ? ways_[i.c] : varies_not;
     bends_ = bends_ || (bends(i.op) && (is_uncertain_ || b != varies_not || c != varies_not));
@@ -115,10 +117,11 @@ private:
     for (const Slot slot : block.residuals) all |= ways_[slot];
     if (all == varies_not) return;
     const std::optional<Coefficients> coefficients = block.linear ? find_coefficients(program_, block) : std::nullopt;
-    const auto follow_body = [&, length = length_](Way way) {
+    const auto follow_body = [&, length = length_, functions = functions_](Way way) {
       for (const Slot slot : block.unknowns) write(slot, way);
       follow(block.body);
       length_ = length;
+      functions_ = functions;
     };
     follow_body(coefficients ? all : varies_freely);
     if (coefficients && std::any_of(coefficients->slots.begin(), coefficients->slots.end(), [&](Slot slot) { return ways_[slot] != varies_not; })) follow_body(varies_freely);
@@ -128,7 +131,7 @@ private:
   const Program& program_;
   std::vector<Way> ways_;
   bool solves_ = false, bends_ = false;
-  std::size_t length_ = 0;
+  std::size_t length_ = 0, functions_ = 0;
   Entry certain_from_ = 0;              // in the code at hand
   bool is_uncertain_ = false;           // whether what is at hand is done depends on what varies
   bool compares_ = false, checks_ = false;   // something that varies

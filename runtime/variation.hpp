@@ -17,6 +17,7 @@ struct Variation {
   bool solves = false;               // their code solves equations
   bool bends = false;                // they may jump or bend where no event is: abs, min or a relation under noEvent of what varies (functions are not looked into)
   std::size_t length = 0;            // and has so many instructions, with those of the equations
+  std::size_t functions = 0;         // of these: elementary ones, which take as long as ten others
   bool crossings = true;             // anything that crossing functions compare varies: without it there is nothing to look for between events
   bool checks = true;                // any condition of an assertion varies
 };

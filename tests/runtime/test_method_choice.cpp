@@ -152,7 +152,7 @@ Motion go(const std::vector<Method>& methods) {
       }
       const std::size_t before = choice.current();
       if (lost) choice.tried_in_vain(spent);
-      else choice.tried(spent, spent - at_middle, tried.bound_by_stability);
+      else choice.tried(choice.candidate(), spent, 0, spent - at_middle, tried.bound_by_stability);
       m.changes += choice.current() != before;
       m.cost += spent;
       m.on_the_side += spent;
