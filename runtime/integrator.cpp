@@ -225,7 +225,7 @@ IntegratorHandle make_integrator(Machine& machine, const Variation& variation, c
   it.affine = make_affine_motion(variation, it.slopes.pattern);
   it.crossings_vary = variation.crossings;
   it.bends = variation.bends;
-  it.function_work = function_work * double(variation.functions);
+  it.functions = double(variation.functions);
   const auto solvers = options.solver == Solver::automatic ? std::vector{Solver::bdf, Solver::erk, Solver::esdirk, Solver::adams} : std::vector{options.solver};
   for (const Solver name : solvers) {
     it.forms.push_back(it.methods.size());

@@ -56,7 +56,7 @@ struct Integrator {
   double cost_before = 0;                  // cost() at the last restart
   Beginning stretch, motion;               // see begin_stretch()
   std::vector<double> memory_before_trial;
-  double function_work = 0;                // of the elementary functions in an evaluation, beside Machine::work: see cost()
+  double functions = 0;                    // elementary ones in an evaluation of the derivatives
   double evaluation_work = 0;              // Machine::work that an evaluation of the derivatives by code takes
   double cost_told = 0;                    // of what add_statistics() has handed over
   double restarted = -std::numeric_limits<double>::infinity();   // time of that
@@ -120,8 +120,6 @@ int right_side(Real time, N_Vector y, N_Vector derivatives, void* integrator);
 void make(Integrator& it, Method& method);
 
 // ---- methods.cpp ----
-
-constexpr double function_work = 12;       // in cost(): what an elementary function takes, beside its instruction
 
 void use(Integrator& it, std::size_t number);
 /// The method that is to go on.

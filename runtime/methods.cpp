@@ -12,6 +12,7 @@ namespace {
 // (known to 3 %, median), and those that do not grow with the model to one of a single state.
 constexpr double step_of_several = 400, step_of_one = 270;   // of methods that remember several steps, and others
 constexpr double step_work_per_state = 10, iteration_work = 130, iteration_work_per_entry = 1, evaluation_work = 90;
+constexpr double function_work = 12;   // of an elementary function, beside its instruction
 }  // namespace
 
 void use(Integrator& it, std::size_t number) {
@@ -29,8 +30,10 @@ double cost(const Integrator& it) {
   const Statistics& s = it.statistics;
   const double steps = double(s.steps) + double(open.steps), iterations = double(s.newton_iterations) + double(open.iterations);
   const double of_one = double(s.steps_by[std::size_t(Solver::esdirk)]) + double(s.steps_by[std::size_t(Solver::erk)]) + (it.stepper->remembers() ? 0 : double(open.steps));
+  const double passes = double(it.slopes.colouring.colours / it.slopes.width + 1);   // of all directions that a Jacobian takes
   return it.cost_told + it.machine->work + steps * (step_of_several + step_work_per_state * n) - of_one * (step_of_several - step_of_one) +
-         iterations * (iteration_work + iteration_work_per_entry * entries) + double(s.evaluations) * (evaluation_work + it.function_work) + double(s.jacobians) * it.function_work * double(it.slopes.colouring.colours / it.slopes.width + 1) + double(s.jacobians) * entries * std::sqrt(entries) / 6;
+         iterations * (iteration_work + iteration_work_per_entry * entries) + double(s.evaluations) * evaluation_work + double(s.jacobians) * entries * std::sqrt(entries) / 6 +
+         (double(s.evaluations) + double(s.jacobians) * passes) * it.functions * function_work;
 }
 
 void count(Integrator& it) {

@@ -73,9 +73,7 @@ bool Activation::size(Variable& v) {
   if (!own || !of_clause) return false;
   v.dims.insert(v.dims.begin(), of_clause->begin(), of_clause->end());
   v.dims.insert(v.dims.begin(), own->begin(), own->end());
-  double elements = 1;
-  for (const std::int64_t d : v.dims) elements *= double(std::max<std::int64_t>(d, 0));
-  return in_.has_room(v.member->place, elements);
+  return in_.has_room(v.member->place, room_for(v.dims));
 }
 
 bool Activation::conform(const Variable& v, Value& value, Place place) {

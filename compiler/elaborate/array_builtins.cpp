@@ -49,9 +49,7 @@ std::optional<std::vector<std::int64_t>> size_arguments(Call& c, std::size_t fir
     }
     dims.push_back(*n);
   }
-  double elements = 1;
-  for (std::int64_t d : dims) elements *= double(d);
-  if (!c.in.has_room(c.place(), elements)) return {};
+  if (!c.in.has_room(c.place(), room_for(dims))) return {};
   return dims;
 }
 

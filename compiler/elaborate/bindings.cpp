@@ -213,9 +213,7 @@ std::optional<std::vector<std::int64_t>> dimensions(Instances& in, parser::List<
         in.error(s.place, fmt::format("the size of {} is left open with ':' and no value gives it", in.text(own->name)), "give the size, or a value");
         return {};
       }
-      double elements = 1;
-      for (const std::int64_t n : sizes) elements *= double(n);
-      if (!in.has_room(s.place, elements)) return {};
+      if (!in.has_room(s.place, room_for(sizes))) return {};
       self = {own->name, placeholder(in, Value{real_type, {}, {}}, sizes), env.locals};
       inner.locals = &self;
     }

@@ -113,9 +113,7 @@ bool FunctionCode::size(Variable& v) {
     }
   v.dims.insert(v.dims.end(), of_type.begin(), of_type.end());
   sizes.resize(v.dims.size(), Expr::none);
-  double elements = 1;
-  for (const std::int64_t d : v.dims) elements *= double(std::max<std::int64_t>(d, 0));
-  return in_.has_room(v.member->place, elements);
+  return in_.has_room(v.member->place, room_for(v.dims));
 }
 
 bool FunctionCode::conform(const Variable& v, Value& value, Place place) {

@@ -223,17 +223,11 @@ bool fit(Instances& in, Member* m, Value& v, const std::vector<std::int64_t>& di
   return fits;
 }
 
-double elements_of_size(const std::vector<std::int64_t>& dims) {
-  double n = 1;
-  for (const std::int64_t d : dims) n *= double(d);
-  return n;
-}
-
 /// Empty after an error.
 std::optional<Value> unassigned(Instances& in, const Member* m, Class* type, std::vector<std::int64_t> dims, const Environment& env) {
   for (std::int64_t& d : dims)
     if (d < 0) d = 0;
-  if (!in.has_room(m->place, elements_of_size(dims))) return {};
+  if (!in.has_room(m->place, room_for(dims))) return {};
   if (type->basic) return Value{*type->basic, dims, std::vector<Expr>(count(dims), Expr::none)};
   return initial_record(in, type, dims, env);
 }
@@ -315,7 +309,7 @@ std::optional<Value> initial_record(Instances& in, Class* record, const std::vec
   if (!one || dims.empty()) return one;
   std::vector<Expr> leaves;
   append_leaves(*one, leaves);
-  if (!in.has_room(record->definition->place, elements_of_size(dims) * double(leaves.size()))) return {};
+  if (!in.has_room(record->definition->place, room_for(dims) * double(leaves.size()))) return {};
   return gather_leading(*one, 0, std::vector<std::size_t>(count(dims), 0), dims);
 }
 

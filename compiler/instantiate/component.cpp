@@ -326,16 +326,14 @@ void fill_component(Instances& in, Component& c, Member* m) {
       }
     c.dims = value->dims;
   }
-  double elements = 1;
   for (std::int64_t d : c.dims) {
     if (d < 0) {
       in.error(m->place, fmt::format("{} has a negative size", in.text(m->name)));
       c.dims.assign(c.dims.size(), 0);
       return;
     }
-    elements *= double(d);
   }
-  if (!in.has_room(m->place, elements * Instances::work_of_a_variable)) {
+  if (!in.has_room(m->place, room_for(c.dims) * Instances::work_of_a_variable)) {
     c.dims.assign(c.dims.size(), 0);   // references to it must not make what has no room
     return;
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/instances.hpp"
 
@@ -13,6 +15,12 @@ std::size_t count(const std::vector<std::int64_t>& dims) {
     if (d < 0) throw SizeOfRun();
     n *= static_cast<std::size_t>(d);
   }
+  return n;
+}
+
+double room_for(const std::vector<std::int64_t>& dims) {
+  double n = 1;
+  for (const std::int64_t d : dims) n *= double(std::max<std::int64_t>(d, 0));
   return n;
 }
 

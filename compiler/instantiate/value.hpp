@@ -59,6 +59,8 @@ inline bool is_numeric(Type t) { return t.base == BaseType::real || t.base == Ba
 inline Value scalar(Type type, Expr e) { return {type, {}, {e}}; }
 /// How many elements; throws SizeOfRun if the run alone knows.
 std::size_t count(const std::vector<std::int64_t>& dims);
+/// The same for Instances::has_room(), without an overflow; open sizes (-1) hold none yet.
+double room_for(const std::vector<std::int64_t>& dims);
 /// Something was asked of an array that has an answer only for sizes known before the run. Never beyond the function being made into code,
 /// which tells its place.
 struct SizeOfRun {};
