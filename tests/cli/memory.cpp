@@ -1,12 +1,74 @@
-// Where a program's memory comes from (cli/main.cpp).
+// Where a program's memory comes from (cli/main.cpp, cli/memory).
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <set>
+#include <thread>
+
 #include <fmt/format.h>
 
+#include "cli/memory/small_objects.hpp"
 #include "tests/cli/folder.hpp"
 
 using namespace mosim::tests;
+using mosim::cli::SmallObjects;
+
+BOOST_AUTO_TEST_SUITE(small_objects)
+
+BOOST_AUTO_TEST_CASE(pieces_are_apart_aligned_and_known_by_their_address) {
+  SmallObjects memory;
+  std::map<char*, std::size_t> pieces;   // and how much was asked for
+  for (int round = 0; round < 300; ++round)
+    for (std::size_t bytes = 1; bytes <= SmallObjects::largest; bytes += 7) {
+      char* const piece = static_cast<char*>(memory.take(bytes));
+      BOOST_REQUIRE(piece != nullptr);
+      BOOST_TEST(reinterpret_cast<std::uintptr_t>(piece) % SmallObjects::granule == 0);
+      BOOST_TEST(SmallObjects::size_of(piece) == (bytes + 15) / 16 * 16);
+      std::memset(piece, 0xAB, bytes);
+      pieces.emplace(piece, bytes);
+    }
+  const char* end = nullptr;
+  for (const auto& [piece, bytes] : pieces) {
+    BOOST_TEST((end == nullptr || piece >= end));
+    end = piece + bytes;
+  }
+  int here = 0;
+  const auto elsewhere = std::make_unique<char[]>(5000);
+  BOOST_TEST(SmallObjects::size_of(&here) == 0u);
+  BOOST_TEST(SmallObjects::size_of(elsewhere.get()) == 0u);
+  BOOST_TEST(SmallObjects::size_of(nullptr) == 0u);
+
+  // What is given back is given again, and nothing new.
+  std::set<void*> before;
+  for (const auto& [piece, bytes] : pieces) {
+    before.insert(piece);
+    memory.give(piece, bytes);
+  }
+  for (const auto& [piece, bytes] : pieces) BOOST_TEST(before.erase(memory.take(bytes)) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_thread_leaves_serves_the_next) {
+  const auto piece_of_a_thread = [](bool back) {
+    void* piece = nullptr;
+    std::jthread([&] {
+      piece = SmallObjects::here()->take(48);
+      if (back) SmallObjects::here()->give(piece, 48);
+    }).join();
+    return piece;
+  };
+  void* const first = piece_of_a_thread(true);
+  BOOST_TEST(piece_of_a_thread(false) == first);
+  // Another thread gives it back, and has it then.
+  SmallObjects& mine = *SmallObjects::here();
+  mine.give(first, 48);
+  BOOST_TEST(mine.take(48) == first);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
 
 #ifdef HEAP_END
 namespace {
