@@ -84,28 +84,6 @@ private:
   std::vector<std::uint32_t> numbers_;   // of elements, from 1; 0: free
 };
 
-/// Numbers keys, from 0.
-template <class Key, class Hash = std::hash<Key>>
-class Numbering {
-public:
-  std::uint32_t number(const Key& key) {
-    const std::size_t k = known_from_ + places_.find_or_add(key, keys_.size() - known_from_, [this](std::size_t n) { return keys_[known_from_ + n]; });
-    if (k == keys_.size()) keys_.push_back(key);
-    return static_cast<std::uint32_t>(k);
-  }
-  /// Those of by now keep their numbers, and get another one where they come again.
-  void forget_known() {
-    places_ = {};
-    known_from_ = keys_.size();
-  }
-  const Key& operator[](std::uint32_t number) const { return keys_[number]; }
-
-private:
-  std::vector<Key> keys_;
-  std::size_t known_from_ = 0;
-  PlacesByKey<Key, Hash> places_;
-};
-
 template <class Key, class Value, class Hash = std::hash<Key>>
 class OrderedTable {
 public:

@@ -56,12 +56,23 @@ std::uint32_t Expressions::mark_of(const Node& node, std::span<const Expr> child
   return static_cast<std::uint32_t>(block >> 32) * block_size + static_cast<std::uint32_t>(last ^ block >> 58) % block_size;
 }
 
-std::size_t Expressions::first(std::uint32_t mark) const { return mark & (known_.size() - 1); }
+/// The places where what has a mark may stand, one after the other.
+class Expressions::Search {
+public:
+  Search(const Expressions& x, std::uint32_t mark) : last_(x.known_.size() - 1), mark_(mark), place_(mark & last_) {}
+  std::size_t place() const { return place_; }
+  void go_on() {
+    constexpr std::size_t even = 38;
+    place_ = beside_ ? (place_ + std::size_t(mark_ >> 20) * block_size + even) & last_ : place_ ^ 1;   // every place is come by
+    beside_ = !beside_;
+  }
 
-std::size_t Expressions::next(std::uint32_t mark, std::size_t place) const {
-  constexpr std::size_t odd = 37;   // every place is come by
-  return (place + std::size_t(mark >> 20) * block_size + odd) & (known_.size() - 1);
-}
+private:
+  std::size_t last_;
+  std::uint32_t mark_;
+  bool beside_ = false;
+  std::size_t place_;
+};
 
 std::uint32_t Expressions::number(Place place) {
   std::uint32_t& recent = recent_places_[(place.begin * 31 + place.end) % recent_places_.size()];
@@ -73,13 +84,14 @@ std::uint32_t Expressions::number(Place place) {
 Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
   const std::uint32_t mark = mark_of(node, children);
   if (3 * (nodes_.size() - known_from_ + 1) > 2 * known_.size()) make_room();
-  std::size_t at = first(mark);
-  for (; known_[at].e != Expr::none; at = next(mark, at)) {
-    if (known_[at].mark != mark) continue;
-    const Node& other = nodes_[index(known_[at].e)];
+  Search search(*this, mark);
+  for (; known_[search.place()].e != Expr::none; search.go_on()) {
+    const Known& known = known_[search.place()];
+    if (known.mark != mark) continue;
+    const Node& other = nodes_[index(known.e)];
     if (other.op != node.op || other.type != node.type || other.literal != node.literal || other.payload != node.payload) continue;
-    const std::span<const Expr> its = this->children(known_[at].e);
-    if (children.empty() ? its.empty() && other.first == node.first : std::equal(children.begin(), children.end(), its.begin(), its.end())) return known_[at].e;
+    const std::span<const Expr> its = this->children(known.e);
+    if (children.empty() ? its.empty() && other.first == node.first : std::equal(children.begin(), children.end(), its.begin(), its.end())) return known.e;
   }
   node.contents = own_contents(node.op);
   for (const Expr c : children) node.contents |= this->node(c).contents;
@@ -99,32 +111,39 @@ Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
   }
   const Expr e = static_cast<Expr>(nodes_.size());
   nodes_.push_back(node);
-  known_[at] = {e, mark};
+  known_[search.place()] = {e, mark};
   return e;
 }
 
+/// Where it stands: a table of twice the size beside the old one would be the largest thing of a large model, and not a page of it used before.
 void Expressions::make_room() {
-  PlainVector<Known> before;
-  before.swap(known_);
-  known_.resize(std::max<std::size_t>(block_size, 2 * before.size()), Known{});
-  for (const Known& k : before) {
-    if (k.e == Expr::none) continue;
-    std::size_t at = first(k.mark);
-    while (known_[at].e != Expr::none) at = next(k.mark, at);
-    known_[at] = k;
+  const std::size_t before = known_.size();
+  known_.resize(std::max<std::size_t>(block_size, 2 * before), Known{});
+  // Who is at its place in the larger table is marked, and who is not makes way for who is.
+  constexpr std::uint32_t there = 1u << 31;
+  for (std::size_t k = 0; k < before; ++k) {
+    if ((index(known_[k].e) & there) != 0) continue;   // or nobody: Expr::none has that bit
+    Known moved = std::exchange(known_[k], {});
+    while (moved.e != Expr::none) {
+      Search search(*this, moved.mark);
+      while (known_[search.place()].e != Expr::none && (index(known_[search.place()].e) & there) != 0) search.go_on();
+      std::swap(known_[search.place()], moved);
+      known_[search.place()].e = static_cast<Expr>(index(known_[search.place()].e) | there);
+    }
   }
+  for (Known& k : known_)
+    if (k.e != Expr::none) k.e = static_cast<Expr>(index(k.e) & ~there);
 }
 
 void Expressions::forget_known() {
   known_.reset();
   known_from_ = nodes_.size();
-  reals_.forget_known();
-  integers_.forget_known();
 }
 
-Expr Expressions::real(double value, Place place) { return leaf(Op::real, BaseType::real, reals_.number(std::bit_cast<std::uint64_t>(value)), place); }
+// By their bits: 0.0 and -0.0 differ, and NaN equals itself.
+Expr Expressions::real(double value, Place place) { return number(Op::real, BaseType::real, std::bit_cast<std::uint64_t>(value), place); }
 
-Expr Expressions::integer(std::int64_t value, Place place) { return leaf(Op::integer, BaseType::integer, integers_.number(value), place); }
+Expr Expressions::integer(std::int64_t value, Place place) { return number(Op::integer, BaseType::integer, std::bit_cast<std::uint64_t>(value), place); }
 
 Expr Expressions::boolean(bool value, Place place) { return leaf(Op::boolean, BaseType::boolean, value, place); }
 

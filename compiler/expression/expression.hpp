@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/ordered_table.hpp"
 #include "compiler/plain_vector.hpp"
 #include "parser/source.hpp"
 
@@ -172,8 +171,8 @@ public:
   LocalId local(Expr e) const { return static_cast<LocalId>(node(e).payload); }
   FunctionId function(Expr e) const { return static_cast<FunctionId>(node(e).payload); }
   Expr result_of_inlined(Expr e) const { return static_cast<Expr>(node(e).payload); }
-  double real_value(Expr e) const { return std::bit_cast<double>(reals_[node(e).payload]); }
-  std::int64_t integer_value(Expr e) const { return integers_[node(e).payload]; }
+  double real_value(Expr e) const { return std::bit_cast<double>(node(e).value()); }
+  std::int64_t integer_value(Expr e) const { return std::bit_cast<std::int64_t>(node(e).value()); }
   const std::string& string_value(Expr e) const { return strings_[node(e).payload]; }
   EnumerationId enumeration(Expr e) const { return op(e) == Op::enumeration ? static_cast<EnumerationId>(node(e).first) : EnumerationId::none; }
   bool is_number(Expr e) const { return op(e) == Op::real || op(e) == Op::integer; }
@@ -195,36 +194,38 @@ private:
     bool literal : 1;
     Contents contents = 0;
     std::uint8_t count = 0;         // of children; many: it stands before them
-    std::uint32_t payload, first;   // first: of its children; or the type of an enumeration's literal
+    std::uint32_t payload, first;   // first: of its children; or the type of an enumeration's literal, or the upper half of a number
     std::uint32_t place = 0;        // in places_
+    std::uint64_t value() const { return std::uint64_t(first) << 32 | payload; }   // the bits of a number
   };
   static constexpr std::uint8_t many = 255;
   static_assert(sizeof(Node) == 16);
   const Node& node(Expr e) const { return nodes_[index(e)]; }
   Expr leaf(Op op, BaseType type, std::uint32_t payload, Place place) { return add({op, type, payload}, place, {}); }
+  Expr number(Op op, BaseType type, std::uint64_t value, Place place) {
+    return add({op, type, static_cast<std::uint32_t>(value), false, static_cast<std::uint32_t>(value >> 32)}, place, {});
+  }
   Expr add(Node node, Place place, std::span<const Expr> children);
   void make_room();
   std::uint32_t number(Place place);
 
   PlainVector<Node> nodes_;
   PlainVector<Expr> children_;
-  Numbering<std::uint64_t> reals_;      // by their bits: 0.0 and -0.0 differ, and NaN equals itself
-  Numbering<std::int64_t> integers_;
   std::vector<std::string> strings_;
   std::unordered_map<std::string, std::uint32_t> string_numbers_;
   // Nodes that are made one after the other come from a few places: most of these stand there once.
   PlainVector<Place> places_;   // the first one is that of nothing
   std::array<std::uint32_t, 64> recent_places_{};
-  // What is known, by open addressing (double hashing): a power of two of places, at most two thirds of them taken. A large model's table is
-  // larger than every cache, so what is made one after the other, by one pass after the other, stands side by side (see mark_of()).
+  // What is known, by open addressing: a power of two of places, at most two thirds of them taken. A large model's table is larger than every
+  // cache, so what is made one after the other, by one pass after the other, stands side by side (see mark_of()); and where a place is taken,
+  // the one beside it comes next, then two that lie far away (double hashing).
   struct Known {
     Expr e = Expr::none;
     std::uint32_t mark = 0;     // most others have another one
   };
   /// In its highest bits the block that an expression stands in, the same for what differs in the lowest alone: its place there.
   static std::uint32_t mark_of(const Node& node, std::span<const Expr> children);
-  std::size_t first(std::uint32_t mark) const;
-  std::size_t next(std::uint32_t mark, std::size_t place) const;
+  class Search;
   PlainVector<Known> known_;
   std::size_t known_from_ = 0;   // the first node that may be in it
   PlainVector<Expr> variables_, derivatives_;   // of each variable; none: not made yet

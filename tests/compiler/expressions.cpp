@@ -2,7 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -84,6 +87,33 @@ BOOST_AUTO_TEST_CASE(what_is_known_may_be_forgotten) {
       BOOST_TEST((x.variable(x.child(e, 1)) == static_cast<VariableId>(k)));
     }
   }
+}
+
+// However large the table of what is known has become since: expressions of four shapes, and numbers that differ in their last or first bits alone.
+BOOST_AUTO_TEST_CASE(what_is_made_again_is_the_same_expression) {
+  Expressions x;
+  std::vector<Expr> all;
+  const auto make = [&](std::int64_t k) {
+    const Expr v = x.variable(static_cast<VariableId>(k), BaseType::real), whole = x.integer(k << 30), real = x.real(std::bit_cast<double>(std::uint64_t(k) << 20));
+    return std::vector{v, whole, real, x.real(double(k)), x.make(Op::negate, BaseType::real, {v}), x.make(Op::divide, BaseType::real, {whole, real}),
+                       x.make(Op::if_, BaseType::real, {x.boolean(k % 2 == 0), v, real})};
+  };
+  for (std::int64_t k = 1; k <= 30'000; ++k) {
+    const auto made = make(k);
+    all.insert(all.end(), made.begin(), made.end());
+    BOOST_TEST_REQUIRE(x.integer_value(made[1]) == k << 30);
+    BOOST_TEST_REQUIRE(x.real_value(made[3]) == double(k));
+  }
+  const std::size_t size = x.size();
+  std::size_t at = 0;
+  for (std::int64_t k = 1; k <= 30'000; ++k)
+    for (const Expr e : make(k)) BOOST_TEST_REQUIRE((e == all[at++]));
+  BOOST_TEST(x.size() == size);
+  std::sort(all.begin(), all.end());
+  BOOST_TEST((std::unique(all.begin(), all.end()) == all.end()));
+  BOOST_TEST((x.real(0.0) != x.real(-0.0)));
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  BOOST_TEST((x.real(none) == x.real(none)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,7 +9,6 @@
 
 #include "compiler/ordered_table.hpp"
 
-using mosim::compiler::Numbering;
 using mosim::compiler::OrderedTable;
 
 BOOST_AUTO_TEST_SUITE(ordered_table)
@@ -38,24 +37,6 @@ BOOST_AUTO_TEST_CASE(has_what_was_put_into_it_in_that_order) {
       table[5] = 7;
       BOOST_TEST(table.at(5) == 7u);
     }
-}
-
-BOOST_AUTO_TEST_CASE(numbers_keys) {
-  std::minstd_rand random(5);
-  for (const std::uint32_t n : {1u, 8u, 9u, 100u, 20000u}) {
-    Numbering<std::uint64_t> numbering;
-    std::unordered_map<std::uint64_t, std::uint32_t> expected;
-    for (std::uint32_t k = 0; k < n; ++k) {
-      const std::uint64_t key = random() % (n / 2 + 1) << 40;
-      const std::uint32_t number = numbering.number(key);
-      BOOST_TEST_REQUIRE(number == expected.try_emplace(key, std::uint32_t(expected.size())).first->second);
-      BOOST_TEST_REQUIRE(numbering[number] == key);
-    }
-    numbering.forget_known();
-    const auto known = static_cast<std::uint32_t>(expected.size());
-    for (std::uint32_t k = 0; k < 20; ++k) BOOST_TEST_REQUIRE(numbering.number(std::uint64_t(k % 10) << 40) == known + k % 10);
-    for (const auto& [key, number] : expected) BOOST_TEST_REQUIRE(numbering[number] == key);
-  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
