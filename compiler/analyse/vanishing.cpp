@@ -8,6 +8,8 @@
 #include <limits>
 #include <span>
 
+#include <boost/container/small_vector.hpp>
+
 #include "compiler/analyse/function_zeros.hpp"
 #include "compiler/expression/evaluate.hpp"
 
@@ -24,17 +26,10 @@ public:
   void run() {
     find_constants();
     find_zeros();
-    Rewriter rewriter(x_, [this](Expr e) { return as_number(e); }, [this](Expr rebuilt, Expr e) {
-      const Expr left = without_vanishing(rebuilt, e);
-      vanished_ = vanished_ || left != rebuilt;
-      return left;
-    });
     for (auto* list : {&a_.equations, &a_.initial_equations})
       for (Equation& e : *list) {
         if (!is_plain(e)) continue;
-        look_at(e.left);
-        look_at(e.right);
-        const Expr left = rewriter(e.left), right = rewriter(e.right);
+        const Expr left = without_vanishing(e.left), right = without_vanishing(e.right);
         if (left == e.left && right == e.right) continue;
         if (vanished_ && !a_.before_vanishing) a_.before_vanishing = a_.checkpoint();
         if (e.source_left == Expr::none) e.source_left = e.left;
@@ -54,6 +49,7 @@ private:
     bool open = false;       // holds an unknown
     bool settled = false;    // as known, but of variables as well that equations make constants
     double number = no_number;   // of numbers alone, what a run would find: -i/N in a loop over i
+    Expr left = Expr::none;  // what is left of it, unless it is such a number; none: not asked for yet
   };
 
   static bool is_plain(const Equation& e) {
@@ -168,6 +164,37 @@ private:
       const Facts f = x_.children(e).empty() ? leaf(e) : operation(e);
       facts_[e] = f;
     });
+  }
+
+  Expr without_vanishing(Expr root) {
+    if (x_.children(root).empty()) return root;
+    if (x_.holds(root, contents::call)) {   // what was inlined has another part beside its children
+      look_at(root);
+      return rewriter_(root);
+    }
+    children_first(x_, root, [&](Expr e) { return facts_.has(e) && facts_[e].left != Expr::none; }, [&](Expr e) {
+      Facts f = x_.children(e).empty() ? leaf(e) : operation(e);
+      f.left = e;
+      facts_[e] = f;
+      if (!x_.children(e).empty() && std::isnan(f.number)) facts_[e].left = rebuilt(e);
+    });
+    return left_of(root);
+  }
+
+  Expr left_of(Expr e) {
+    const Expr number = as_number(e);
+    return number == Expr::none ? facts_[e].left : number;
+  }
+
+  Expr rebuilt(Expr e) {
+    boost::container::small_vector<Expr, 8> children;
+    bool changed = false;
+    for (std::size_t k = 0; k < x_.children(e).size(); ++k) {
+      const Expr child = x_.child(e, k);
+      children.push_back(left_of(child));
+      changed = changed || children.back() != child;
+    }
+    return shortened(changed ? with_children(x_, e, {children.data(), children.size()}) : e, e);
   }
 
   /// What is known is evaluated once, as a whole.
@@ -285,7 +312,14 @@ private:
     return x_.payload(condition) != 0 ? 1 : 2;
   }
 
-  Expr without_vanishing(Expr rebuilt, Expr e) {
+  /// `rebuilt` is `e` with what is left of its children.
+  Expr shortened(Expr rebuilt, Expr e) {
+    const Expr left = without_vanishing_term(rebuilt, e);
+    vanished_ = vanished_ || left != rebuilt;
+    return left;
+  }
+
+  Expr without_vanishing_term(Expr rebuilt, Expr e) {
     if (x_.op(e) == Op::multiply && x_.type(e) == BaseType::real) {
       // 0*x as written stays, like v = 0.
       const auto vanishes = [&](std::size_t factor, std::size_t other) {
@@ -308,6 +342,7 @@ private:
   std::vector<char> zeros_;   // variables that are always 0
   Scratch<Facts> facts_;      // of the sides that are looked at
   FunctionZeros functions_;
+  Rewriter rewriter_{x_, [this](Expr e) { return as_number(e); }, [this](Expr rebuilt, Expr e) { return shortened(rebuilt, e); }};
   std::unordered_map<std::uint32_t, std::vector<Expr>> calls_;   // the results of each, if it has some whatever its arguments are
 };
 
