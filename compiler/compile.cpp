@@ -109,7 +109,7 @@ std::optional<dae::System>& Compilation::system() {
 std::optional<runtime::Program>& Compilation::program() {
   if (program_ || !system()) return program_;
   if (!request_.verifiable) std::vector<flat::Equation>().swap(system_->model.equations);   // they have been analysed
-  program_ = lower(*system_, reading_.workspace.sources, &layout_, request_.kernels_from);
+  program_ = lower(*system_, reading_.workspace.sources, &layout_, request_.kernels_from, request_.verifiable);
   return program_;
 }
 

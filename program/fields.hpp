@@ -28,8 +28,8 @@ template <class A, Is<runtime::Mention> S> void fields(A& a, S& x) { auto& [slot
 template <class A, Is<runtime::Origins::End> S> void fields(A& a, S& x) { auto& [spot, text, mention] = x; a(spot, text, mention); }
 template <class A, Is<runtime::Origins> S> void fields(A& a, S& x) { auto& [ends, spots, texts, mentions] = x; a(ends, spots, texts, mentions); }
 template <class A, Is<runtime::Variable> S> void fields(A& a, S& x) {
-  auto& [name, meaning, description, unit, display_unit, quantity, type, kind, slot, negated, is_protected, hidden, input, output, steady, origin,
-         literals, text] = x;
+  auto& [name, meaning, description, unit, display_unit, quantity, literals, text, slot, origin, type, kind, negated, is_protected, hidden, input,
+         output, steady] = x;
   a(name, meaning, description, unit, display_unit, quantity, type, kind, slot, negated, is_protected, hidden, input, output, steady, origin,
     literals, text);
 }

@@ -40,17 +40,21 @@ inline constexpr Slot first_free_slot = 6;
 class Literals {
 public:
   Literals() = default;
-  Literals(std::vector<std::string> list) : list_(std::make_shared<const std::vector<std::string>>(std::move(list))) {}
+  Literals(std::vector<std::string> list) : kept_(new Kept(std::move(list))) {}
   const std::vector<std::string>& list() const {
     static const std::vector<std::string> none;
-    return list_ ? *list_ : none;
+    return kept_ ? kept_->list : none;
   }
   std::size_t size() const { return list().size(); }
   const std::string& operator[](std::size_t k) const { return list()[k]; }
-  bool operator==(const Literals& other) const { return list_ == other.list_ || list() == other.list(); }
+  bool operator==(const Literals& other) const { return kept_ == other.kept_ || list() == other.list(); }
 
 private:
-  std::shared_ptr<const std::vector<std::string>> list_;
+  struct Kept : boost::intrusive_ref_counter<Kept> {
+    explicit Kept(std::vector<std::string> l) : list(std::move(l)) {}
+    const std::vector<std::string> list;
+  };
+  boost::intrusive_ptr<const Kept> kept_;
 };
 
 // clang-format off
@@ -183,22 +187,23 @@ enum class Type : std::uint8_t { real, integer, boolean, enumeration, string };
 
 enum class Kind : std::uint8_t { state, derivative, algebraic, discrete, parameter, constant };
 
-/// A variable as the user knows it. An alias shares its slot with another, perhaps with the opposite sign.
+/// A variable as the user knows it. An alias shares its slot with another, perhaps with the opposite sign. A large model has two for each of
+/// its equations: what is small stands together.
 struct Variable {
   std::string name;
   Label meaning;              // of one that the compiler made: what messages call it. Empty: its name
   Label description, unit, display_unit, quantity;
+  Literals literals;                    // of an enumeration
+  Label text;                           // the value of a String parameter
+  Slot slot = 0;
+  Index origin = none;
   Type type = Type::real;
   Kind kind = Kind::algebraic;
-  Slot slot = 0;
   bool negated = false;       // its value is -w[slot] (Boolean: 1 - w[slot])
   bool is_protected = false;
   bool hidden = false;        // annotated HideResult (MLS 18.3): not among the results unless asked for
   bool input = false, output = false;   // top-level causality
   bool steady = false;                  // an input whose derivative was taken as 0: it may change at events alone
-  Index origin = none;
-  Literals literals;                    // of an enumeration
-  Label text;                           // the value of a String parameter
 
   const std::string& said() const { return meaning.empty() ? name : meaning.text(); }   // in messages
   /// Its description; that of a derivative says of what, if it has none of its own.

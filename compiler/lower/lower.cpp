@@ -13,7 +13,7 @@ using runtime::none;
 Lowering::Lowering(dae::System& system, const parser::Sources& sources, std::size_t kernels_from)
     : kernels_from_(kernels_from), s_(system), sources_(sources), model_(system.model), x_(model_.expressions), walker_(x_) {}
 
-runtime::Program Lowering::run() {
+runtime::Program Lowering::run(bool stays) {
   x_.forget_known();
   p_.model = model_.name;
   p_.description = model_.description;
@@ -44,12 +44,15 @@ runtime::Program Lowering::run() {
   // Last, and with nothing left of what code needed while it was made: that takes more room.
   s_.forget_order();
   origins_ = {};
-  equation_origins_ = {};
-  constants_ = {};
+  equation_origins_.reset();
+  std::vector<Slot>().swap(constants_);
+  constant_places_ = {};
   walker_.reset();
   p_.code.shrink_to_fit();
   p_.code_origins.shrink_to_fit();
-  variables();
+  const auto said = said_of_variables();
+  if (!stays) x_ = Expressions();
+  variables(said);
   return std::move(p_);
 }
 
@@ -517,11 +520,11 @@ void Lowering::assertions() {
 
 Layout Lowering::layout() const { return {value_, derivative_, pre_}; }
 
-runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout, std::size_t kernels_from) {
+runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout, std::size_t kernels_from, bool stays) {
   runtime::Program program;
   on_large_stack([&] {
     Lowering lowering(system, sources, kernels_from);
-    program = lowering.run();
+    program = lowering.run(stays);
     if (layout) *layout = lowering.layout();
   });
   return program;

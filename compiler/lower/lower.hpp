@@ -19,7 +19,7 @@ inline constexpr std::size_t usual_kernels_from = runtime::longest_machine_code;
 
 /// Register code, tables and source places of a system that `analyse` has accepted. `layout`, if given, is filled.
 /// The system gets the expressions that emission makes and what they rely on; its order is forgotten (System::forget_order), its equations stay
-/// what they were.
-runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout = nullptr, std::size_t kernels_from = usual_kernels_from);
+/// what they were. Unless it `stays`: then nothing of it is of use any more, and what is large of it is given up on the way.
+runtime::Program lower(dae::System& system, const parser::Sources& sources, Layout* layout = nullptr, std::size_t kernels_from = usual_kernels_from, bool stays = true);
 
 }  // namespace mosim::compiler

@@ -22,7 +22,7 @@ namespace mosim::compiler {
 class Lowering {
 public:
   Lowering(dae::System& system, const parser::Sources& sources, std::size_t kernels_from);
-  runtime::Program run();
+  runtime::Program run(bool stays);
   Layout layout() const;
 
 private:
@@ -182,7 +182,12 @@ private:
 
   // ---- tables (tables.cpp) ----------------------------------------------------------------------------------------
   void number_variables();
-  void variables();
+  struct Said {
+    runtime::Label meaning, text;   // as in runtime::Variable
+  };
+  /// By variable: what their table takes from expressions.
+  std::map<std::size_t, Said> said_of_variables() const;
+  void variables(const std::map<std::size_t, Said>& said);
   void bounds();
   // ---- values from outside (changeable.cpp) -----------------------------------------------------------------------
   void changeable(VariableId v, Expr own, Slot slot);
@@ -217,7 +222,8 @@ private:
 
   std::vector<Slot> value_, derivative_, pre_, previous_;   // by variable
   std::vector<Index> variable_number_;                      // in Program::variables
-  OrderedTable<std::uint64_t, Slot> constants_;
+  std::vector<Slot> constants_;
+  PlacesByKey<std::uint64_t, std::hash<std::uint64_t>> constant_places_;   // in constants_, by their bits
   std::unordered_map<std::string, double> string_numbers_;
   std::vector<Slot> temporaries_;     // ascending
   std::vector<Slot> passing_;         // lanes_together of them each
@@ -264,7 +270,11 @@ private:
   Labels labels_;
   std::unordered_map<std::uint32_t, Index> quiet_;          // relations by expression
   std::vector<Expr> quiet_order_;
-  OrderedTable<std::uint64_t, Index> equation_origins_;     // by what they tell of an equation, hashed: the same for all sections that it stands in
+  struct EquationOrigin {
+    std::uint32_t told = 0;   // of the equation, hashed
+    Index origin = runtime::none;
+  };
+  Scratch<EquationOrigin> equation_origins_;                // by the side made last: the same for all sections that an equation stands in
   std::string side_, other_side_;   // of an equation, as text: room for the next one
   std::map<std::vector<std::uint32_t>, Index> known_blocks_;
   struct Deferred {

@@ -1,6 +1,6 @@
 // Where everything lives.
 
-#include <cstring>
+#include <bit>
 
 #include "compiler/lower/lowering.hpp"
 
@@ -20,13 +20,12 @@ runtime::Slot Lowering::new_slots(std::size_t n) {
 }
 
 runtime::Slot Lowering::constant(double value) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  const auto bits = std::bit_cast<std::uint64_t>(value);
   if (bits == 0) return runtime::slot_zero;
   if (value == 1) return runtime::slot_one;
-  const auto [it, fresh] = constants_.try_emplace(bits, 0);
-  if (fresh) it->second = new_slot(value);
-  return it->second;
+  const std::size_t k = constant_places_.find_or_add(bits, constants_.size(), [this](std::size_t n) { return std::bit_cast<std::uint64_t>(p_.memory[constants_[n]]); });
+  if (k == constants_.size()) constants_.push_back(new_slot(value));
+  return constants_[k];
 }
 
 double Lowering::string_number(const std::string& text) {

@@ -60,8 +60,10 @@ runtime::Index Lowering::origin(const dae::Equation& equation) {
   for (const std::uint32_t part : {index(equation.left), index(equation.right), index(equation.source_left), index(equation.source_right), equation.place.begin, equation.place.end,
                                    static_cast<std::uint32_t>(equation.why)})
     told = mixed(told, part);
-  const auto [it, fresh] = equation_origins_.try_emplace(told, none);
-  if (fresh) {
+  const auto short_told = static_cast<std::uint32_t>(told >> 32);
+  const bool has_left = equation.left != Expr::none;
+  EquationOrigin& known = equation_origins_[has_left ? std::max(equation.left, equation.right) : equation.right];
+  if (known.origin == none || known.told != short_told) {
     const Expr left = equation.source_left != Expr::none ? equation.source_left : equation.left;
     const Expr right = equation.source_right != Expr::none ? equation.source_right : equation.right;
     std::string& text = side_;
@@ -71,9 +73,9 @@ runtime::Index Lowering::origin(const dae::Equation& equation) {
       print_brief(model_, left, other_side_);
       if (other_side_ != text) (other_side_ += " = ").append(text).swap(text);   // else a helper, and what it stands for
     }
-    it->second = origin(equation.place, text, {equation.left, equation.right});
+    known = {short_told, origin(equation.place, text, {equation.left, equation.right})};
   }
-  return it->second;
+  return known.origin;
 }
 
 }  // namespace mosim::compiler

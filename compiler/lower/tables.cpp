@@ -87,7 +87,19 @@ void Lowering::number_variables() {
   }
 }
 
-void Lowering::variables() {
+std::map<std::size_t, Lowering::Said> Lowering::said_of_variables() const {
+  std::map<std::size_t, Said> said;
+  for (std::size_t i = 0; i < model_.variables.size(); ++i) {
+    const flat::Variable& source = model_.variables[i];
+    const dae::VariableFacts& facts = s_.facts[i];
+    if (variable_number_[i] == none) continue;
+    if (is_hidden(source.name)) said[i].meaning = said_name(model_, static_cast<VariableId>(i));
+    if (source.type == BaseType::string && facts.has_value && x_.op(facts.value) == Op::string) said[i].text = x_.string_value(facts.value);
+  }
+  return said;
+}
+
+void Lowering::variables(const std::map<std::size_t, Said>& said) {
   p_.variables.reserve(model_.variables.size() + s_.states.size());
   std::unordered_set<std::string> named_derivatives;   // variables already: index reduction needs their derivatives
   for (std::size_t i = 0; i < model_.variables.size(); ++i) {
@@ -97,7 +109,10 @@ void Lowering::variables() {
     if (i >= s_.user_variables && source.name.starts_with("der(")) named_derivatives.insert(source.name);
     runtime::Variable v;
     v.name = source.name;
-    if (is_hidden(source.name)) v.meaning = said_name(model_, static_cast<VariableId>(i));
+    if (const auto it = said.find(i); it != said.end()) {
+      v.meaning = it->second.meaning;
+      v.text = it->second.text;
+    }
     v.description = labels_(source.description.text());
     v.unit = labels_(source.unit.text());
     v.display_unit = labels_(source.display_unit.text());
@@ -114,7 +129,6 @@ void Lowering::variables() {
     v.output = source.causality == flat::Causality::output;
     v.steady = model_.reliance.steady.contains(static_cast<VariableId>(i));
     if (source.enumeration != EnumerationId::none) v.literals = literals_of(source.enumeration);
-    if (source.type == BaseType::string && facts.has_value && x_.op(facts.value) == Op::string) v.text = x_.string_value(facts.value);
     v.origin = origin(source.place, source.name, {});
     p_.variables.push_back(std::move(v));
   }
