@@ -25,10 +25,17 @@
 namespace mosim::compiler {
 
 Environment Activation::environment() {
-  chain_.clear();
   const Locals* last = nullptr;
-  for (const auto& [name, value] : frame_) last = &chain_.emplace_back(Locals{name, {}, last, &value});
-  for (const Locals& l : iterators_) last = &chain_.emplace_back(Locals{l.name, l.own, last});
+  std::size_t used = 0;
+  const auto add = [&](Name name, const Value& value) {
+    Locals& l = used < chain_.size() ? chain_[used] : chain_.emplace_back();
+    ++used;
+    l.name = name;
+    l.elsewhere = &value;
+    l.outer = std::exchange(last, &l);
+  };
+  for (const auto& [name, value] : frame_) add(name, value);
+  for (const Locals& l : iterators_) add(l.name, l.own);
   Environment env;
   env.scope = scope_;
   env.locals = last;

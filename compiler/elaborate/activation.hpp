@@ -150,7 +150,7 @@ protected:
   const native::Entry* entry_ = nullptr;   // of the external function, if it is C
   std::optional<foreign::Function> foreign_;   // it, if it is the model's own; its parameters are those of the last operands()
   Frame frame_;
-  std::vector<Locals> iterators_;       // of the for loops around, outermost first
+  std::deque<Locals> iterators_;        // of the for loops around, outermost first
   std::deque<Locals> chain_;            // what environment() hands out
 };
 

@@ -1,5 +1,6 @@
 #include "compiler/expression/evaluate.hpp"
 #include "compiler/expression/walk.hpp"
+#include "compiler/ordered_table.hpp"
 #include "runtime/text.hpp"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace mosim::compiler {
 
@@ -226,69 +226,83 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
       if (reliance == Reliance::value) relied_on(root);
       return it->second;
     }
-  std::unordered_map<Expr, Expr> known;
-  const auto value = [&](Expr e) { return known.at(e); };
-  std::vector<Expr> stack{root};
-  std::unordered_set<Expr> under_way;
+  // What was met: under way, then known.
+  struct Met {
+    Expr value = Expr::none;
+    bool known = false;
+  };
+  OrderedTable<Expr, Met> met;
+  met.reserve(8);   // mostly enough
+  std::size_t known = 0;
+  const auto is_known = [&](Expr e) {
+    const auto it = met.find(e);
+    return it != met.end() && it->second.known;
+  };
+  const auto value = [&](Expr e) { return met.at(e).value; };
+  const auto know = [&](Expr e, Expr value) {
+    met[e] = {value, true};
+    ++known;
+  };
+  Pending<Expr> stack{root};
   const auto push = [&](Expr c) {
-    if (known.contains(c)) return false;
+    if (is_known(c)) return false;
     stack.push_back(c);
     return true;
   };
   while (!stack.empty()) {
     const Expr e = stack.back();
-    if (known.contains(e)) {
+    if (is_known(e)) {
       stack.pop_back();
       continue;
     }
     if (ex.is_literal_leaf(e)) {
-      known[e] = e;
+      know(e, e);
       continue;
     }
     if (ex.op(e) == Op::result) {   // of a function that is code: the run alone calls it, whatever its arguments are
-      known[e] = Expr::none;
+      know(e, Expr::none);
       continue;
     }
-    under_way.insert(e);   // what is merely waiting on the stack may be met on another's way
+    met.try_emplace(e);   // what is merely waiting on the stack may be met on another's way
     if (ex.op(e) == Op::variable) {
       if (found)
         if (const auto it = found->find(ex.variable(e)); it != found->end()) {
-          known[e] = it->second;
+          know(e, it->second);
           continue;
         }
       const Expr bound = known_variable(ex.variable(e));
       // The binding itself is folded in its turn; a variable met again on its own way has no value.
       if (bound == Expr::none || bound == e) {
-        known[e] = Expr::none;
-      } else if (const auto it = known.find(bound); it != known.end()) {
-        known[e] = it->second;
-        if (found && it->second != Expr::none) found->emplace(ex.variable(e), it->second);
-      } else if (under_way.contains(bound)) {
-        known[e] = Expr::none;
+        know(e, Expr::none);
+      } else if (is_known(bound)) {
+        know(e, value(bound));
+        if (found && value(bound) != Expr::none) found->emplace(ex.variable(e), value(bound));
+      } else if (met.contains(bound)) {
+        know(e, Expr::none);
       } else {
         stack.push_back(bound);
       }
       continue;
     }
-    const std::vector<Expr> children(ex.children(e).begin(), ex.children(e).end());
+    const boost::container::small_vector<Expr, 8> children(ex.children(e).begin(), ex.children(e).end());   // folding makes expressions
     // Only the branch that is taken needs a value; `and` and `or` stop early.
     if (ex.op(e) == Op::if_ || ex.op(e) == Op::and_ || ex.op(e) == Op::or_) {
       if (push(children[0])) continue;
       const Expr first = value(children[0]);
       if (first == Expr::none) {
-        known[e] = Expr::none;
+        know(e, Expr::none);
         continue;
       }
       const bool yes = ex.payload(first) != 0;
       if (ex.op(e) == Op::if_) {
         const Expr branch = children[yes ? 1 : 2];
         if (push(branch)) continue;
-        known[e] = value(branch);
+        know(e, value(branch));
       } else if (yes == (ex.op(e) == Op::or_)) {
-        known[e] = first;
+        know(e, first);
       } else {
         if (push(children[1])) continue;
-        known[e] = value(children[1]);
+        know(e, value(children[1]));
       }
       continue;
     }
@@ -296,20 +310,20 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
     for (Expr c : children)
       if (push(c)) ready = false;
     if (!ready) continue;
-    std::vector<Expr> values;
+    boost::container::small_vector<Expr, 8> values;
     bool all = !children.empty();
     for (Expr c : children) {
       values.push_back(value(c));
       if (values.back() == Expr::none) all = false;
     }
-    known[e] = all ? fold_literals(model, e, values) : Expr::none;
+    know(e, all ? fold_literals(model, e, {values.data(), values.size()}) : Expr::none);
   }
-  if (visited) *visited = known.size();
-  const Expr result = known.at(root);
+  if (visited) *visited = known;
+  const Expr result = value(root);
   if (result != Expr::none && reliance == Reliance::size) model.reliance.sizes.insert(root);
   if (result != Expr::none && reliance == Reliance::value)
-    for (const auto& [e, value] : known)
-      if (value != Expr::none) relied_on(e);
+    for (const auto& [e, its] : met)
+      if (its.value != Expr::none) relied_on(e);
   return result;
 }
 
