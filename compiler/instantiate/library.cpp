@@ -101,8 +101,13 @@ std::vector<StoredClass*> Library::read_file(const fs::path& path, StoredClass* 
   if (const auto it = files_.find(key); it != files_.end()) return it->second;
   std::ifstream in(path, std::ios::binary);
   std::string text;
-  if (in) text.assign(std::istreambuf_iterator<char>(in), {});
-  if (!in || in.bad()) {
+  while (in) {
+    const std::size_t size = text.size();
+    text.resize(size + std::max<std::size_t>(size, 4096));
+    in.read(text.data() + size, static_cast<std::streamsize>(text.size() - size));
+    text.resize(size + static_cast<std::size_t>(in.gcount()));
+  }
+  if (!in.eof() || in.bad()) {
     diagnostics.push_back({Severity::error, {}, fmt::format("cannot read the file {}", path.string()), {}, {}});
     return {};
   }

@@ -1,5 +1,9 @@
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parser/diagnostic.hpp"
 #include "parser/names.hpp"
 
@@ -62,6 +66,37 @@ BOOST_AUTO_TEST_CASE(locations) {
   check(13, 16, 2, 7, 8, "\t\u00fcb = c");  // cut at the end of its line
   check(15, 15, 3, 1, 1, "");
   check(20, 20, 4, 5, 5, "last");           // the end of the text
+}
+
+// With letters of one to four bytes, whichever of their bytes a counted part ends with, and with each kind of line end or one alone.
+BOOST_AUTO_TEST_CASE(locations_in_a_long_text) {
+  for (const std::string& ends : {std::string("\n"), std::string("\n\r")}) {
+    const std::vector<std::string> letters{"a", "\u00fc", "\u20ac", "\U0001f600"};
+    Sources sources;
+    std::string text;
+    struct Expected {
+      std::uint32_t offset, line, column;
+    };
+    std::vector<Expected> expected;
+    std::uint32_t line = 1, column = 1;
+    for (std::uint32_t k = 0; k < 4000; ++k) {
+      expected.push_back({std::uint32_t(text.size()), line, column});
+      if (k % 907 != 906) {
+        text += letters[(k * k + k / 7) % letters.size()];
+        ++column;
+        continue;
+      }
+      text += ends[k / 907 % ends.size()];
+      ++line;
+      column = 1;
+    }
+    const Source& s = sources.add("long.mo", text);
+    for (const Expected& e : expected) {
+      const Location l = sources.locate(place(s, e.offset, e.offset));
+      BOOST_TEST_REQUIRE(l.line == e.line);
+      BOOST_TEST_REQUIRE(l.column == e.column);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
