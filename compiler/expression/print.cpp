@@ -116,6 +116,19 @@ public:
     }
     e = meant(e);
     while (ex_.op(e) == Op::inlined) e = meant(ex_.child(e, 0));
+    // What most of a text is made of.
+    switch (ex_.op(e)) {
+      case Op::variable: return name(e);
+      case Op::derivative:
+        out += "der(";
+        name(e);
+        out += ")";
+        return;
+      case Op::integer:
+        if (ex_.integer_value(e) < 0) break;
+        return whole(ex_.integer_value(e));
+      default: break;
+    }
     const Level level = level_of(e);
     const bool parentheses = level < at_least;
     if (parentheses) out += "(";
@@ -131,6 +144,11 @@ private:
     while (said_ && ex_.op(e) == Op::variable && model_.variable(ex_.variable(e)).meaning != Expr::none)
       e = model_.variable(ex_.variable(e)).meaning;
     return e;
+  }
+
+  void whole(std::int64_t number) {
+    const fmt::format_int text(number);
+    out.append(text.data(), text.size());
   }
 
   void name(Expr e) {
@@ -233,7 +251,7 @@ private:
         if (said_) fmt::format_to(std::back_inserter(out), "{}", ex_.real_value(e));
         else out += print_real(ex_.real_value(e));
         return;
-      case Op::integer: out += std::to_string(ex_.integer_value(e)); return;
+      case Op::integer: whole(ex_.integer_value(e)); return;
       case Op::boolean: out += ex_.payload(e) ? "true" : "false"; return;
       case Op::string: out += print_string(ex_.string_value(e)); return;
       case Op::enumeration: {
@@ -241,7 +259,6 @@ private:
         out += print_name(type.name, names_) + "." + type.literals[ex_.payload(e) - 1];
         return;
       }
-      case Op::variable: name(e); return;
       case Op::local: out += print_name(model_.locals[index(ex_.local(e))].name, names_); return;
       case Op::element: {
         const std::string& first = model_.locals[index(ex_.local(e))].name;
@@ -314,7 +331,6 @@ private:
         out += "]";
         return;
       case Op::string_of: string_body(e); return;
-      case Op::derivative:
       case Op::pre:
       case Op::previous:
       case Op::edge:
