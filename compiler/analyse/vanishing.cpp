@@ -24,11 +24,14 @@ public:
   explicit Vanishing(Analysis& a) : a_(a), x_(a.x()), functions_(a) {}
 
   void run() {
+    constexpr std::size_t together = 4096;   // equations: what is known of expressions serves those nearby, and its room the next ones
+    std::size_t seen = 0;
     find_constants();
     find_zeros();
     for (auto* list : {&a_.equations, &a_.initial_equations})
       for (Equation& e : *list) {
         if (!is_plain(e)) continue;
+        if (++seen % together == 0) facts_.reset();
         const Expr left = without_vanishing(e.left), right = without_vanishing(e.right);
         if (left == e.left && right == e.right) continue;
         if (vanished_ && !a_.before_vanishing) a_.before_vanishing = a_.checkpoint();

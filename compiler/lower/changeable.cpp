@@ -100,6 +100,7 @@ void Lowering::changeable_start(VariableId v, Expr own) {
 /// Once all of the compiler has asked what it wants to know.
 void Lowering::list_changeable() {
   const Reliances relied(model_);
+  p_.changeable.reserve(changeable_.size());
   for (std::size_t k = 0; k < changeable_.size(); ++k) {
     const VariableId v = changeable_of_[k];
     // As --set has it: what another equation gives has no start value to be set.

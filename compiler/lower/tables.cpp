@@ -73,6 +73,7 @@ void Lowering::number_variables() {
     if (kind == dae::VariableKind::gone || (is_hidden(model_.variables[i].name) && kind != dae::VariableKind::state)) continue;
     variable_number_[i] = numbered++;
   }
+  p_.states.reserve(s_.states.size());
   for (VariableId state : s_.states) p_.states.push_back({variable_number_[index(state)], nominal(state)});
   for (const dae::AssumedStart& assumed : s_.assumed_starts) {
     const Index number = variable_number_[index(assumed.variable)];
