@@ -15,7 +15,8 @@ void* operator new(std::size_t bytes) {
       SmallObjects* const small = SmallObjects::here();
       if (void* const memory = small ? small->take(bytes) : nullptr) return memory;
     }
-    if (void* const memory = std::malloc(bytes)) return memory;
+    // As large as a piece: it becomes one when it is given back.
+    if (void* const memory = std::malloc(bytes <= SmallObjects::largest ? SmallObjects::size_for(bytes) : bytes)) return memory;
     const std::new_handler handler = std::get_new_handler();
     if (!handler) throw std::bad_alloc();
     handler();

@@ -53,10 +53,16 @@ private:
 };
 constinit Chunks chunks;
 
-constinit std::mutex idle_mutex;
-constinit SmallObjects* idle = nullptr;   // of threads that have ended
-
 }  // namespace
+
+/// What threads have in common.
+struct SmallObjects::All {
+  std::mutex mutex;
+  SmallObjects* idle = nullptr;          // of threads that have ended
+  std::array<Piece*, classes> lists{};   // of so many free pieces as there may be
+  static All all;
+};
+constinit SmallObjects::All SmallObjects::All::all;
 
 /// At its beginning, in the first page, of which class each page is.
 struct SmallObjects::Chunk {
@@ -66,18 +72,24 @@ struct SmallObjects::Chunk {
 
 thread_local constinit SmallObjects* SmallObjects::current = nullptr;
 
+namespace {
+thread_local constinit bool ends = false;   // the thread: it has what others give it, and leaves what they have
+}
+
 struct SmallObjects::Lease {
   ~Lease() {
-    const std::lock_guard lock(idle_mutex);
-    current->next_ = std::exchange(idle, current);
+    const std::lock_guard lock(All::all.mutex);
+    current->next_ = std::exchange(All::all.idle, current);
     current = nullptr;
+    ends = true;
   }
 };
 
 SmallObjects* SmallObjects::begin_here() noexcept {
+  if (ends) return nullptr;
   {
-    const std::lock_guard lock(idle_mutex);
-    if (idle) current = std::exchange(idle, idle->next_);
+    const std::lock_guard lock(All::all.mutex);
+    if (All::all.idle) current = std::exchange(All::all.idle, All::all.idle->next_);
   }
   if (!current) {
     void* const memory = std::malloc(sizeof(SmallObjects));
@@ -87,6 +99,30 @@ SmallObjects* SmallObjects::begin_here() noexcept {
   thread_local Lease lease;
   (void)lease;
   return current;
+}
+
+void SmallObjects::put_aside(std::size_t number) noexcept {
+  Class& c = classes_[number];
+  if (c.aside) {
+    const std::lock_guard lock(All::all.mutex);
+    c.aside->next_list = std::exchange(All::all.lists[number], c.aside);
+  }
+  c.aside = std::exchange(c.free, nullptr);
+  c.count = 0;
+}
+
+void* SmallObjects::take_from_others(std::size_t number) {
+  Class& c = classes_[number];
+  Piece* list = std::exchange(c.aside, nullptr);
+  if (!list) {
+    const std::lock_guard lock(All::all.mutex);
+    list = All::all.lists[number];
+    if (list) All::all.lists[number] = list->next_list;
+  }
+  if (!list) return take_from_new_page(number);
+  c.free = list->next;
+  c.count = most(number) - 1;
+  return list;
 }
 
 void* SmallObjects::take_from_new_page(std::size_t number) {

@@ -45,6 +45,7 @@ runtime::Program Lowering::run(bool stays) {
   s_.forget_order();
   origins_ = {};
   equation_origins_.reset();
+  other_origins_ = {};
   std::vector<Slot>().swap(constants_);
   constant_places_ = {};
   walker_.reset();

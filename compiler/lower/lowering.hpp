@@ -274,7 +274,9 @@ private:
     std::uint32_t told = 0;   // of the equation, hashed
     Index origin = runtime::none;
   };
-  Scratch<EquationOrigin> equation_origins_;                // by the side made last: the same for all sections that an equation stands in
+  // The same for all sections that an equation stands in: by the side made last, of equations that have it in common but one by what is told.
+  Scratch<EquationOrigin> equation_origins_;
+  OrderedTable<std::uint64_t, Index> other_origins_;
   std::string side_, other_side_;   // of an equation, as text: room for the next one
   std::map<std::vector<std::uint32_t>, Index> known_blocks_;
   struct Deferred {

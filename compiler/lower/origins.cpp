@@ -63,7 +63,9 @@ runtime::Index Lowering::origin(const dae::Equation& equation) {
   const auto short_told = static_cast<std::uint32_t>(told >> 32);
   const bool has_left = equation.left != Expr::none;
   EquationOrigin& known = equation_origins_[has_left ? std::max(equation.left, equation.right) : equation.right];
-  if (known.origin == none || known.told != short_told) {
+  const bool is_first = known.origin == none;
+  Index& its = is_first || known.told == short_told ? known.origin : other_origins_.try_emplace(told, none).first->second;
+  if (its == none) {
     const Expr left = equation.source_left != Expr::none ? equation.source_left : equation.left;
     const Expr right = equation.source_right != Expr::none ? equation.source_right : equation.right;
     std::string& text = side_;
@@ -73,9 +75,10 @@ runtime::Index Lowering::origin(const dae::Equation& equation) {
       print_brief(model_, left, other_side_);
       if (other_side_ != text) (other_side_ += " = ").append(text).swap(text);   // else a helper, and what it stands for
     }
-    known = {short_told, origin(equation.place, text, {equation.left, equation.right})};
+    its = origin(equation.place, text, {equation.left, equation.right});
+    if (is_first) known.told = short_told;
   }
-  return known.origin;
+  return its;
 }
 
 }  // namespace mosim::compiler
