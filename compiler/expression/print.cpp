@@ -95,7 +95,6 @@ const char* function_name(Op op) {
     case Op::first_tick: return "firstTick";
     case Op::initial: return "initial";
     case Op::terminal: return "terminal";
-    case Op::derivative: return "der";
     case Op::pre: return "pre";
     case Op::previous: return "previous";
     case Op::edge: return "edge";

@@ -105,23 +105,6 @@ end Many;
 
 BOOST_AUTO_TEST_SUITE(memory)
 
-// Where the system has no more pages, small objects come from what the heap has left, and the run ends as it should or says that there is no memory.
-BOOST_AUTO_TEST_CASE(a_system_without_any_more_memory) {
-  Folder f;
-  f.write("Many.mo", many_states);
-  int done = 0, refused = 0;
-  for (int limit = 20'000; limit <= 120'000; limit += 2'503) {   // kB
-    const Ran r = f.run("Many.mo --stop 1e-9 -o ends.csv --results 'x[20000]'", fmt::format("ulimit -v {};", limit));
-    BOOST_TEST_CONTEXT(limit << " kB: " << r.err) {
-      BOOST_TEST((r.status == 0 || r.status == 3));
-    }
-    done += r.status == 0;
-    refused += r.status == 3;
-  }
-  BOOST_TEST(done > 0);
-  BOOST_TEST(refused > 0);
-}
-
 // The C library goes on elsewhere, and comes back to the heap where that has room again.
 BOOST_AUTO_TEST_CASE(a_heap_that_cannot_grow_any_more) {
   Folder f;

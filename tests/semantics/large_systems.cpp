@@ -62,6 +62,15 @@ BOOST_AUTO_TEST_CASE(each_depends_on_its_neighbours) {
 
 // What two states exchange a billion times as fast as anything else happens: I - h J has pivots that are far smaller than the rest of their rows, and
 // is regular. Sums of pairs decay as slowly as they should, and neither of a pair leaves the other.
+// Numbers are worked out and terms dropped in each equation of a loop, more of them than are looked at together.
+BOOST_AUTO_TEST_CASE(terms_vanish_in_a_loop) {
+  for (const int n : {100, 1500, 6000})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8})
+      check(fmt::format("model M parameter Integer n = {}; parameter Real off = 0; Real x[n](each start = 1, each fixed = true), y[n]; equation "
+                        "for i in 1:n loop der(x[i]) = -i/n*x[i] + off*y[i]; y[i] = 2*x[i] + off*der(x[i]); end for; end M;", n),
+            1, {n, tolerance}, [&](int k, double t) { return std::exp(-double(k) / n * t); });
+}
+
 BOOST_AUTO_TEST_CASE(pairs_exchange_quickly) {
   for (const Setting& s : settings)
     check(fmt::format("model M parameter Integer n = {}; Real x[n](each start = 1, each fixed = true), y[n](start = {{i/n for i in 1:n}}, each fixed = true); equation "
