@@ -171,10 +171,6 @@ private:
 
   Expr without_vanishing(Expr root) {
     if (x_.children(root).empty()) return root;
-    if (x_.holds(root, contents::call)) {   // what was inlined has another part beside its children
-      look_at(root);
-      return rewriter_(root);
-    }
     children_first(x_, root, [&](Expr e) { return facts_.has(e) && facts_[e].left != Expr::none; }, [&](Expr e) {
       Facts f = x_.children(e).empty() ? leaf(e) : operation(e);
       f.left = e;
@@ -190,6 +186,8 @@ private:
   }
 
   Expr rebuilt(Expr e) {
+    // What was inlined has another part beside its children.
+    if (x_.op(e) == Op::inlined) return shortened(x_.inlined(left_of(x_.child(e, 0)), without_vanishing(x_.result_of_inlined(e))), e);
     boost::container::small_vector<Expr, 8> children;
     bool changed = false;
     for (std::size_t k = 0; k < x_.children(e).size(); ++k) {
@@ -345,7 +343,6 @@ private:
   std::vector<char> zeros_;   // variables that are always 0
   Scratch<Facts> facts_;      // of the sides that are looked at
   FunctionZeros functions_;
-  Rewriter rewriter_{x_, [this](Expr e) { return as_number(e); }, [this](Expr rebuilt, Expr e) { return shortened(rebuilt, e); }};
   std::unordered_map<std::uint32_t, std::vector<Expr>> calls_;   // the results of each, if it has some whatever its arguments are
 };
 
