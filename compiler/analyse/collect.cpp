@@ -35,8 +35,9 @@ void collect_equations(Analysis& a) {
     Equation e;
     e.clock = i < a.equation_clocks.size() ? a.equation_clocks[i] : none;
     const bool clocked = e.clock != none;
-    e.left = clocked ? normalise.clocked(source.left) : normalise(source.left);
-    e.right = clocked ? normalise.clocked(source.right) : normalise(source.right);
+    const Expr left = a.x().worked_out(source.left), right = a.x().worked_out(source.right);
+    e.left = clocked ? normalise.clocked(left) : normalise(left);
+    e.right = clocked ? normalise.clocked(right) : normalise(right);
     e.place = source.place;
     e.source_left = source.left;
     e.source_right = source.right;
@@ -52,8 +53,8 @@ void collect_equations(Analysis& a) {
   for (Sampled& sampled : a.system.sampled) sampled.value = normalise(sampled.value);
   for (const auto& source : a.model().initial_equations) {
     Equation e;
-    e.left = normalise.quiet(source.left);
-    e.right = normalise.quiet(source.right);
+    e.left = normalise.quiet(a.x().worked_out(source.left));
+    e.right = normalise.quiet(a.x().worked_out(source.right));
     e.place = source.place;
     e.why = Why::initial_equation;
     e.source_left = source.left;

@@ -1,7 +1,12 @@
 #include "compiler/elaborate/loop_template.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "compiler/elaborate/builtins.hpp"
 #include "compiler/elaborate/elaborate.hpp"
+#include "compiler/expression/evaluate.hpp"
 #include "compiler/instantiate/component.hpp"
 #include "compiler/instantiate/instances.hpp"
 #include "compiler/instantiate/lookup.hpp"
@@ -42,6 +47,11 @@ private:
   static constexpr int deepest = 100;
 
   Number add(Node node) {
+    const auto its = [&](Number n) { return t_.nodes_[n].numeric; };
+    if (node.kind == Kind::constant && in_.model.expressions.is_number(node.value)) node.number = in_.model.expressions.number(node.value);
+    const bool folds = node.op == Op::add || node.op == Op::subtract || node.op == Op::multiply || node.op == Op::divide;   // see fold_numbers()
+    node.numeric = node.kind == Kind::index || (node.kind == Kind::negate && its(node.left)) || (node.kind == Kind::arithmetic && folds && its(node.left) && its(node.right)) || !std::isnan(node.number);
+    t_.works_out_ = t_.works_out_ || (node.numeric && (node.kind == Kind::negate || node.kind == Kind::arithmetic));
     t_.nodes_.push_back(node);
     return static_cast<Number>(t_.nodes_.size() - 1);
   }
@@ -97,7 +107,21 @@ private:
     t_.elements_.push_back(std::move(element));
     Node node{Kind::element, *c->basic, r.place};
     node.left = static_cast<Number>(t_.elements_.size() - 1);
+    if (c->variability <= flat::Variability::parameter && is_one(t_.elements_.back())) node.number = relied_on(node);
     return add(node);
+  }
+
+  /// The same one in each iteration.
+  static bool is_one(const Element& e) {
+    return std::all_of(e.parts.begin(), e.parts.end(), [](const Part& p) { return p.subscripts.empty(); });
+  }
+  /// The number that a constant or parameter is in every run.
+  double relied_on(const Node& node) {
+    Expressions& ex = in_.model.expressions;
+    const Expr e = t_.element(in_, env_, t_.elements_[node.left], node.place);
+    if (e == Expr::none || (in_.model.variable(ex.variable(e)).variability != flat::Variability::constant && !in_.model.reliance.values.contains(ex.variable(e)))) return no_number;
+    const Expr value = in_.evaluated(e, Reliance::nothing);
+    return value != Expr::none && ex.is_number(value) ? ex.number(value) : no_number;
   }
 
   /// An Integer of indices, parameters with values and numbers.
@@ -244,54 +268,109 @@ std::optional<std::int64_t> LoopTemplate::integer(Instances& in, const Environme
   return e != Expr::none && ex.op(e) == Op::integer ? std::optional(ex.integer_value(e)) : std::nullopt;
 }
 
-Expr LoopTemplate::expression(Instances& in, const Environment& env, Number number) const {
+/// NaN: it has no value.
+double LoopTemplate::numeric(Instances& in, const Environment& env, Number number) const {
+  const Node& node = nodes_[number];
+  if (node.kind == Kind::index) {
+    const Value* const v = value_of(env, node.name);
+    return v && v->scalar() && v->type == node.type && in.model.expressions.is_number(v->only()) ? in.model.expressions.number(v->only()) : no_number;
+  }
+  if (node.kind != Kind::negate && node.kind != Kind::arithmetic) return node.number;
+  const double left = numeric(in, env, node.left);
+  if (node.kind == Kind::negate) return std::isnan(left) ? left : fold_numbers(Op::negate, node.type.base, std::array{left});
+  const double right = numeric(in, env, node.right);
+  return std::isnan(left) || std::isnan(right) ? no_number : fold_numbers(node.op, node.type.base, std::array{left, right});
+}
+
+Expr LoopTemplate::numeric_as_written(Instances& in, const Environment& env, Number number) const {
   Expressions& ex = in.model.expressions;
   const Node& node = nodes_[number];
+  // A number with a sign is a number, and an Integer that is converted a Real (see convert()).
+  const auto side = [&](Number n, bool real) {
+    const Node& its = nodes_[n];
+    const bool is_number = its.kind == Kind::constant || its.kind == Kind::index || (its.kind == Kind::negate && (nodes_[its.left].kind == Kind::constant || nodes_[its.left].kind == Kind::index));
+    return is_number ? ex.written_number(real ? BaseType::real : its.type.base, numeric(in, env, n), its.place) : numeric_as_written(in, env, n);
+  };
+  if (node.kind == Kind::element) return element(in, env, elements_[node.left], node.place);
+  const bool real = node.type == real_type;
+  if (node.kind == Kind::negate) return ex.written(Op::negate, node.type.base, std::array{side(node.left, false)}, node.place, Expr::none);
+  const Expr left = side(node.left, real), right = side(node.right, real);
+  return ex.written(node.op, node.type.base, std::array{left, right}, node.place, Expr::none);
+}
+
+LoopTemplate::Made LoopTemplate::expression(Instances& in, const Environment& env, Number number, bool work_out) const {
+  Expressions& ex = in.model.expressions;
+  const Node& node = nodes_[number];
+  const auto leaf = [](Expr e) { return Made{e, e}; };
+  if (work_out && node.numeric && (node.kind == Kind::negate || node.kind == Kind::arithmetic)) {
+    // What is 0 is for the terms that vanish to see, as written (analyse/vanishing.cpp).
+    const double value = numeric(in, env, number);
+    if (std::isnan(value) || value == 0) return {};
+    const Expr written = numeric_as_written(in, env, number);
+    return {written, node.type == integer_type ? ex.integer(static_cast<std::int64_t>(value), node.place) : ex.real(value, node.place)};
+  }
   const auto operand = [&](Number n, bool real) {
-    if (!real) return expression(in, env, n);
-    if (const auto whole = integer(in, env, n)) return ex.real(double(*whole), nodes_[n].place);   // see convert()
-    return expression(in, env, n);
+    if (real)
+      if (const auto whole = integer(in, env, n)) return leaf(ex.real(double(*whole), nodes_[n].place));   // see convert()
+    return expression(in, env, n, work_out);
+  };
+  const auto operation = [&](Op op, std::initializer_list<Made> sides) {
+    std::array<Expr, 2> written{}, value{};
+    std::size_t n = 0;
+    for (const Made& side : sides) {
+      if (side.written == Expr::none) return Made{};
+      written[n] = side.written;
+      value[n++] = side.value;
+    }
+    const std::span<const Expr> as_written(written.data(), n);
+    if (written == value) return leaf(ex.make(op, node.type.base, as_written, node.place));
+    const Expr rest = n == 1 ? ex.simplified(op, node.type.base, {value[0]}, node.place) : ex.simplified(op, node.type.base, {value[0], value[1]}, node.place);
+    return Made{ex.written(op, node.type.base, as_written, node.place, rest), rest};
   };
   switch (node.kind) {
-    case Kind::constant: return node.value;
+    case Kind::constant: return leaf(node.value);
     case Kind::index: {
       const Value* const v = value_of(env, node.name);
-      return v && v->scalar() && v->type == node.type && ex.is_number(v->only()) ? v->only() : Expr::none;
+      return leaf(v && v->scalar() && v->type == node.type && ex.is_number(v->only()) ? v->only() : Expr::none);
     }
     case Kind::element: {
       const Expr e = element(in, env, elements_[node.left], node.place);
-      return e != Expr::none && ex.type(e) == node.type.base ? e : Expr::none;
+      return leaf(e != Expr::none && ex.type(e) == node.type.base ? e : Expr::none);
     }
     case Kind::derivative: {
-      const Expr e = operand(node.left, false);
-      if (e == Expr::none || ex.op(e) != Op::variable || ex.type(e) != BaseType::real || in.model.variable(ex.variable(e)).variability != flat::Variability::continuous) return Expr::none;
-      return ex.of_variable(Op::derivative, ex.variable(e), BaseType::real, node.place);
+      const Expr e = operand(node.left, false).written;
+      if (e == Expr::none || ex.op(e) != Op::variable || ex.type(e) != BaseType::real || in.model.variable(ex.variable(e)).variability != flat::Variability::continuous) return {};
+      return leaf(ex.of_variable(Op::derivative, ex.variable(e), BaseType::real, node.place));
     }
     case Kind::negate: {
-      const Expr e = operand(node.left, false);
-      if (e == Expr::none) return e;
-      if (ex.op(e) == Op::integer) return ex.integer(-ex.integer_value(e), node.place);
-      if (ex.op(e) == Op::real) return ex.real(-ex.real_value(e), node.place);
-      return ex.make(Op::negate, node.type.base, {e}, node.place);
+      const Made side = operand(node.left, false);
+      const Expr e = side.written;
+      if (e == Expr::none) return {};
+      if (ex.op(e) == Op::integer) return leaf(ex.integer(-ex.integer_value(e), node.place));
+      if (ex.op(e) == Op::real) return leaf(ex.real(-ex.real_value(e), node.place));
+      return operation(Op::negate, {side});
     }
     case Kind::arithmetic: {
       // An Integer exponent stays one (MLS 10.6.7).
       const bool real = node.type == real_type;
-      const Expr left = operand(node.left, real), right = operand(node.right, real && (node.op != Op::power || nodes_[node.right].type == real_type));
-      return left == Expr::none || right == Expr::none ? Expr::none : ex.make(node.op, node.type.base, {left, right}, node.place);
+      const Made left = operand(node.left, real);
+      if (left.written == Expr::none) return {};
+      return operation(node.op, {left, operand(node.right, real && (node.op != Op::power || nodes_[node.right].type == real_type))});
     }
-    case Kind::function: {
-      const Expr e = operand(node.left, true);
-      return e == Expr::none ? e : ex.make(node.op, BaseType::real, {e}, node.place);
-    }
+    case Kind::function: return operation(node.op, {operand(node.left, true)});
   }
-  return Expr::none;
+  return {};
 }
 
-bool LoopTemplate::instantiate(Instances& in, const Environment& env, Sides& sides) const {
+bool LoopTemplate::instantiate(Instances& in, const Environment& env, Sides& sides, bool work_out) const {
   sides.clear();
   for (const auto& [left, right] : equations_) {
-    const Expr l = expression(in, env, left), r = l == Expr::none ? l : expression(in, env, right);
+    const auto side = [&](Number n) {
+      Expr e = Expr::none;
+      if (work_out && works_out_) e = expression(in, env, n, true).written;
+      return e != Expr::none ? e : expression(in, env, n, false).written;
+    };
+    const Expr l = side(left), r = l == Expr::none ? l : side(right);
     if (r == Expr::none) return false;
     sides.push_back({{nodes_[left].type, l}, {nodes_[right].type, r}});
   }

@@ -3,6 +3,7 @@
 // looked up and types found once; an iteration puts in its own elements.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -29,8 +30,9 @@ public:
   /// Looks at the body in an iteration that was elaborated without an error. False: it has another form than these, or other parts than
   /// variables of the model, numbers, arithmetic, der and the elementary functions.
   bool make(Instances& in, const Environment& env);
-  /// The sides of the equations in an iteration, one pair for each. Nothing: it is to be elaborated, and may be wrong.
-  bool instantiate(Instances& in, const Environment& env, Sides& sides) const;
+  /// The sides of the equations in an iteration, one pair for each. Nothing: it is to be elaborated, and may be wrong. Work out: what numbers
+  /// alone come to, such as -i/N, is found here, if it is not 0, and the sides are Expressions::written() beside it.
+  bool instantiate(Instances& in, const Environment& env, Sides& sides, bool work_out) const;
 
 private:
   enum class Kind : std::uint8_t { constant, index, element, derivative, negate, arithmetic, function };
@@ -43,6 +45,8 @@ private:
     Expr value = Expr::none;      // constant
     Name name = Name::none;       // index
     Number left = 0, right = 0;   // operands; element: in elements_
+    bool numeric = false;         // numbers and indices alone, and what no run has another value of
+    double number = no_number;    // of a numeric constant or element
   };
   /// A subscript: an Integer of the loop's indices.
   struct Subscript {
@@ -60,17 +64,26 @@ private:
     std::vector<Part> parts;
   };
 
+  static constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+  /// An expression as written, and what the compiler goes on with: the same where there is nothing to work out. None: neither was made.
+  struct Made {
+    Expr written = Expr::none, value = Expr::none;
+  };
+
   class Maker;
   std::optional<std::int64_t> number(Instances& in, const Environment& env, Number subscript) const;
   Expr element(Instances& in, const Environment& env, const Element& e, Place place) const;
   std::optional<std::int64_t> integer(Instances& in, const Environment& env, Number number) const;
-  Expr expression(Instances& in, const Environment& env, Number node) const;
+  double numeric(Instances& in, const Environment& env, Number node) const;
+  Expr numeric_as_written(Instances& in, const Environment& env, Number node) const;
+  Made expression(Instances& in, const Environment& env, Number node, bool work_out) const;
 
   parser::List<parser::Equation> body_;
   std::vector<Node> nodes_;
   std::vector<Subscript> subscripts_;
   std::vector<Element> elements_;
   std::vector<std::pair<Number, Number>> equations_;
+  bool works_out_ = false;   // there is an operation of numbers in it
 };
 
 }  // namespace mosim::compiler

@@ -32,6 +32,7 @@ Contents own_contents(Op op) {
 
 constexpr std::uint32_t block_size = 64;   // places
 constexpr std::uint32_t near = 4096;       // expressions
+constexpr std::size_t block_apart = 4096;  // expressions as well
 
 }  // namespace
 
@@ -83,7 +84,7 @@ std::uint32_t Expressions::number(Place place) {
 
 Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
   const std::uint32_t mark = mark_of(node, children);
-  if (3 * (nodes_.size() - known_from_ + 1) > 2 * known_.size()) make_room();
+  if (3 * (known_count_ + 1) > 2 * known_.size()) make_room();
   Search search(*this, mark);
   for (; known_[search.place()].e != Expr::none; search.go_on()) {
     const Known& known = known_[search.place()];
@@ -93,6 +94,13 @@ Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
     const std::span<const Expr> its = this->children(known.e);
     if (children.empty() ? its.empty() && other.first == node.first : std::equal(children.begin(), children.end(), its.begin(), its.end())) return known.e;
   }
+  const Expr e = append(node, place, children);
+  known_[search.place()] = {e, mark};
+  ++known_count_;
+  return e;
+}
+
+Expr Expressions::append(Node node, Place place, std::span<const Expr> children, bool apart) {
   node.contents = own_contents(node.op);
   for (const Expr c : children) node.contents |= this->node(c).contents;
   if (node.op == Op::inlined) node.contents |= this->node(static_cast<Expr>(node.payload)).contents;
@@ -109,10 +117,18 @@ Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
     node.first = static_cast<std::uint32_t>(children_.size());
     children_.append(children);
   }
-  const Expr e = static_cast<Expr>(nodes_.size());
-  nodes_.push_back(node);
-  known_[search.place()] = {e, mark};
-  return e;
+  ++size_;
+  if (!apart) {
+    nodes_.push_back(node);
+    return static_cast<Expr>(nodes_.size() - 1);
+  }
+  if (apart_ == apart_end_) {
+    apart_ = nodes_.size();
+    apart_end_ = apart_ + block_apart;
+    nodes_.resize(apart_end_, node);
+  }
+  nodes_[apart_] = node;
+  return static_cast<Expr>(apart_++);
 }
 
 /// Where it stands: a table of twice the size beside the old one would be the largest thing of a large model, and not a page of it used before.
@@ -137,7 +153,7 @@ void Expressions::make_room() {
 
 void Expressions::forget_known() {
   known_.reset();
-  known_from_ = nodes_.size();
+  known_count_ = 0;
 }
 
 // By their bits: 0.0 and -0.0 differ, and NaN equals itself.
@@ -162,8 +178,8 @@ Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) {
   PlainVector<Expr>& own = op == Op::variable ? variables_ : derivatives_;
   if (own.size() <= index(v)) own.resize(std::max(std::size_t(index(v)) + 1, own.size() + own.size() / 2), Expr::none);
   Expr& e = own[index(v)];
-  if (e != Expr::none && this->type(e) == type) return e;
-  return e = leaf(op, type, index(v), place);
+  if (e == Expr::none) return e = append({op, type, index(v)}, place, {});
+  return this->type(e) == type ? e : leaf(op, type, index(v), place);
 }
 
 Expr Expressions::local(LocalId l, BaseType type, Place place) { return leaf(Op::local, type, index(l), place); }
@@ -197,7 +213,19 @@ Expr Expressions::inlined(Expr value, Expr result) {
 
 Expr Expressions::like(Expr like, std::span<const Expr> children) {
   const Node n = node(like);
-  return add(Node(n.op, n.type, n.payload, n.literal, children.empty() ? n.first : 0), place(like), children);
+  return add(Node(n.op, n.type, n.as_written ? 0 : n.payload, n.literal, children.empty() ? n.first : 0), place(like), children);
+}
+
+Expr Expressions::written(Op op, BaseType type, std::span<const Expr> children, Place place, Expr value) {
+  Node node(op, type, index(value));
+  node.as_written = true;
+  return append(node, place, children, true);
+}
+
+Expr Expressions::written_number(BaseType type, double value, Place place) {
+  const bool real = type == BaseType::real;
+  const std::uint64_t bits = real ? std::bit_cast<std::uint64_t>(value) : std::bit_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  return append(number_node(real ? Op::real : Op::integer, type, bits), place, {}, true);
 }
 
 Expr Expressions::make(Op op, BaseType type, std::initializer_list<Expr> children, Place place, bool literal) {

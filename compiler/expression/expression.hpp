@@ -146,6 +146,15 @@ public:
   Expr inlined(Expr value, Expr result);
   /// The node `like` with other children.
   Expr like(Expr like, std::span<const Expr> children);
+  /// An operation that stands for itself alone: it is not compared with others, and each making of it is another expression. For what the user
+  /// wrote, where the compiler goes on with `value`, which it comes to; or none, if it is a part of such a one.
+  Expr written(Op op, BaseType type, std::span<const Expr> children, Place place, Expr value);
+  Expr written_number(BaseType type, double value, Place place);   // a Real or an Integer
+  /// That value; of any other expression it itself.
+  Expr worked_out(Expr e) const {
+    const Node& n = node(e);
+    return n.as_written && static_cast<Expr>(n.payload) != Expr::none ? static_cast<Expr>(n.payload) : e;
+  }
   /// Anything else, as written: nothing is simplified. `literal` is for relations and event-generating functions:
   /// taken as they are at every moment, with no event (E1).
   Expr make(Op op, BaseType type, std::initializer_list<Expr> children, Place place = {}, bool literal = false);
@@ -179,7 +188,7 @@ public:
   double number(Expr e) const { return op(e) == Op::real ? real_value(e) : double(integer_value(e)); }
   bool is_returned(Expr e) const { return op(e) == Op::result && payload(e) == no_result; }
   bool is_literal_leaf(Expr e) const { return op(e) <= Op::enumeration; }
-  std::size_t size() const { return nodes_.size(); }
+  std::size_t size() const { return size_; }   // how many there are
   /// From here on what is made is no longer compared with what was made by now: for who makes few more, and has better use for the room.
   void forget_known();
   /// Whether some of it may stand in e, or be e; of what was inlined, in the call as well.
@@ -190,7 +199,8 @@ private:
   struct Node {
     Node(Op op_, BaseType type_, std::uint32_t payload_, bool literal_ = false, std::uint32_t first_ = 0) : op(op_), type(type_), literal(literal_), payload(payload_), first(first_) {}
     Op op;
-    BaseType type : 7;
+    BaseType type : 6;
+    bool as_written : 1 = false;    // see written(): the payload is its value
     bool literal : 1;
     Contents contents = 0;
     std::uint8_t count = 0;         // of children; many: it stands before them
@@ -202,14 +212,17 @@ private:
   static_assert(sizeof(Node) == 16);
   const Node& node(Expr e) const { return nodes_[index(e)]; }
   Expr leaf(Op op, BaseType type, std::uint32_t payload, Place place) { return add({op, type, payload}, place, {}); }
-  Expr number(Op op, BaseType type, std::uint64_t value, Place place) {
-    return add({op, type, static_cast<std::uint32_t>(value), false, static_cast<std::uint32_t>(value >> 32)}, place, {});
-  }
+  static Node number_node(Op op, BaseType type, std::uint64_t value) { return {op, type, static_cast<std::uint32_t>(value), false, static_cast<std::uint32_t>(value >> 32)}; }
+  Expr number(Op op, BaseType type, std::uint64_t value, Place place) { return add(number_node(op, type, value), place, {}); }
   Expr add(Node node, Place place, std::span<const Expr> children);
+  Expr append(Node node, Place place, std::span<const Expr> children, bool apart = false);
   void make_room();
   std::uint32_t number(Place place);
 
   PlainVector<Node> nodes_;
+  std::size_t size_ = 0;
+  // What stands for itself alone has its own blocks: the others, which every pass goes through, lie beside each other.
+  std::size_t apart_ = 0, apart_end_ = 0;
   PlainVector<Expr> children_;
   std::vector<std::string> strings_;
   std::unordered_map<std::string, std::uint32_t> string_numbers_;
@@ -227,7 +240,7 @@ private:
   static std::uint32_t mark_of(const Node& node, std::span<const Expr> children);
   class Search;
   PlainVector<Known> known_;
-  std::size_t known_from_ = 0;   // the first node that may be in it
+  std::size_t known_count_ = 0;
   PlainVector<Expr> variables_, derivatives_;   // of each variable; none: not made yet
 };
 

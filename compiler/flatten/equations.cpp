@@ -375,8 +375,8 @@ void for_equation(Instances& in, const parser::ForEquation& f, const Environment
   LoopTemplate shape(f.body);
   LoopTemplate::Sides sides;
   int agreed = 0;
-  const auto instantiate = [&](const Environment& inner, Collected& into) {
-    if (!shape.instantiate(in, inner, sides)) return false;
+  const auto instantiate = [&](const Environment& inner, Collected& into, bool work_out) {
+    if (!shape.instantiate(in, inner, sides, work_out)) return false;
     for (std::size_t k = 0; k < sides.size(); ++k) {
       const auto& [left, right] = sides[k];
       if (left.type == right.type) equate(in, f.body[k], std::span(&left.value, 1), std::span(&right.value, 1), initial, into, false);
@@ -386,14 +386,14 @@ void for_equation(Instances& in, const parser::ForEquation& f, const Environment
   };
   const auto agrees = [&](const Environment& inner, std::size_t before) {
     Collected again;
-    if (out.equations.size() - before != f.body.size() || (agreed == 0 && !shape.make(in, inner)) || !instantiate(inner, again)) return false;
+    if (out.equations.size() - before != f.body.size() || (agreed == 0 && !shape.make(in, inner)) || !instantiate(inner, again, false)) return false;
     return std::equal(again.equations.begin(), again.equations.end(), out.equations.begin() + std::ptrdiff_t(before), out.equations.end(),
                       [](const flat::Equation& a, const flat::Equation& b) { return a.left == b.left && a.right == b.right; });
   };
   bool usable = true;
   int elaborated = 0;
   for_each_iteration(in, f.indices, env, f.body, [&](const Environment& inner) {
-    if (usable && agreed == enough && instantiate(inner, out)) return true;
+    if (usable && agreed == enough && instantiate(inner, out, true)) return true;
     const std::size_t before = out.equations.size(), said = in.diagnostics.size();
     flatten_equations(in, f.body, inner, initial, out);
     if (agreed == enough || !usable || ++elaborated <= before_template) return true;

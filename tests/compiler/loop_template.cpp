@@ -96,6 +96,26 @@ BOOST_AUTO_TEST_CASE(what_numbers_come_to_is_what_a_run_would_find) {
   // A parameter that nothing relies on may still be set: its quotient stays.
   const auto open = test::run("parameter Real k = 3; Real x(start = 1, fixed = true); equation der(x) = -1/k*x;");
   BOOST_TEST(std::any_of(open.program.code.begin(), open.program.code.end(), [](const auto& i) { return i.op == mosim::runtime::Opcode::divide; }));
+  // A loop is the program that its iterations are: with factors that are 1, -1 and 0, with constants, and where a term vanishes.
+  for (const char* body : {"der(x[i]) = -i/N*x[i] + (i - 3)*time;", "der(x[i]) = (i - 3)/N*x[i] + 2^i*time - sin(i/2)*x[N];", "x[i] = c*i - 7/c;", "der(x[i]) = i*(2 - i/3)*x[i]/(i - 7) + (3 - i)*x[1];",
+                           "(i - 2.5)*x[i] = (i - 3)*der(y) + i/N*time;", "x[i] + (i - 3)*x[N + 1 - i] = -(-i/N);"}) {
+    std::string unrolled;
+    for (int i = 1; i <= 6; ++i) unrolled += std::regex_replace(body, std::regex("\\bi\\b"), std::to_string(i));
+    const std::string begin = "parameter Integer N = 6; constant Real c = 3; Real x[N](each start = 1, each fixed = false), y(start = 1, fixed = true); equation der(y) = -y; ";
+    const auto loop = test::run(begin + "for i in 1:N loop " + body + " end for;"), written = test::run(begin + unrolled);
+    const auto operations = [](const auto& r) {
+      std::string text;
+      for (const auto& i : r.program.code) text += std::to_string(int(i.op)) + " ";
+      return text;
+    };
+    BOOST_TEST(operations(loop) == operations(written), body);
+    for (const char* v : {"x[1]", "x[3]", "x[6]"}) BOOST_TEST(loop.last(v) == written.last(v), body << " " << v);
+  }
+  // What the user wrote is what is shown.
+  const Flattened shown("model M parameter Integer N = 6; Real x[N]; equation for i in 1:N loop der(x[i]) = -i/N*x[i]; end for; end M;");
+  BOOST_REQUIRE(shown.model);
+  BOOST_TEST(compiler::print(*shown.model, shown.model->equations.back().right) == "-6/N*x[6]");
+  BOOST_TEST(compiler::print(*shown.model, shown.model->expressions.worked_out(shown.model->equations.back().right)) == "-x[6]");
   // What has no value is no number.
   BOOST_TEST(test::says(test::model("Real x[6]; equation for i in 1:6 loop x[i] = time/(i - 4); end for;"), "division by zero (4 - 4)"));
 }
