@@ -221,7 +221,8 @@ private:
 
   PlainVector<Node> nodes_;
   std::size_t size_ = 0;
-  // What stands for itself alone has its own blocks: the others, which every pass goes through, lie beside each other.
+  // What stands for itself alone, and variables, which are found by their numbers, have their own blocks: the others, which every pass goes
+  // through, lie beside each other.
   std::size_t apart_ = 0, apart_end_ = 0;
   PlainVector<Expr> children_;
   std::vector<std::string> strings_;
