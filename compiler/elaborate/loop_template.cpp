@@ -51,7 +51,8 @@ private:
     if (node.kind == Kind::constant && in_.model.expressions.is_number(node.value)) node.number = in_.model.expressions.number(node.value);
     const bool folds = node.op == Op::add || node.op == Op::subtract || node.op == Op::multiply || node.op == Op::divide;   // see fold_numbers()
     node.numeric = node.kind == Kind::index || (node.kind == Kind::negate && its(node.left)) || (node.kind == Kind::arithmetic && folds && its(node.left) && its(node.right)) || !std::isnan(node.number);
-    t_.works_out_ = t_.works_out_ || (node.numeric && (node.kind == Kind::negate || node.kind == Kind::arithmetic));
+    node.literal = node.kind == Kind::index || (node.kind == Kind::constant && node.numeric) || (node.kind == Kind::negate && t_.nodes_[node.left].literal);
+    t_.works_out_ = t_.works_out_ || (node.numeric && !node.literal && (node.kind == Kind::negate || node.kind == Kind::arithmetic));
     t_.nodes_.push_back(node);
     return static_cast<Number>(t_.nodes_.size() - 1);
   }
@@ -268,14 +269,15 @@ std::optional<std::int64_t> LoopTemplate::integer(Instances& in, const Environme
   return e != Expr::none && ex.op(e) == Op::integer ? std::optional(ex.integer_value(e)) : std::nullopt;
 }
 
-/// NaN: it has no value.
+/// NaN: it has no value, or is an Integer that a Real may not hold.
 double LoopTemplate::numeric(Instances& in, const Environment& env, Number number) const {
   const Node& node = nodes_[number];
+  const auto known = [&](double v) { return node.type == integer_type && std::abs(v) >= 9007199254740992.0 ? no_number : v; };   // 2^53
   if (node.kind == Kind::index) {
     const Value* const v = value_of(env, node.name);
-    return v && v->scalar() && v->type == node.type && in.model.expressions.is_number(v->only()) ? in.model.expressions.number(v->only()) : no_number;
+    return v && v->scalar() && v->type == node.type && in.model.expressions.is_number(v->only()) ? known(in.model.expressions.number(v->only())) : no_number;
   }
-  if (node.kind != Kind::negate && node.kind != Kind::arithmetic) return node.number;
+  if (node.kind != Kind::negate && node.kind != Kind::arithmetic) return known(node.number);
   const double left = numeric(in, env, node.left);
   if (node.kind == Kind::negate) return std::isnan(left) ? left : fold_numbers(Op::negate, node.type.base, std::array{left});
   const double right = numeric(in, env, node.right);
@@ -285,11 +287,10 @@ double LoopTemplate::numeric(Instances& in, const Environment& env, Number numbe
 Expr LoopTemplate::numeric_as_written(Instances& in, const Environment& env, Number number) const {
   Expressions& ex = in.model.expressions;
   const Node& node = nodes_[number];
-  // A number with a sign is a number, and an Integer that is converted a Real (see convert()).
   const auto side = [&](Number n, bool real) {
     const Node& its = nodes_[n];
-    const bool is_number = its.kind == Kind::constant || its.kind == Kind::index || (its.kind == Kind::negate && (nodes_[its.left].kind == Kind::constant || nodes_[its.left].kind == Kind::index));
-    return is_number ? ex.written_number(real ? BaseType::real : its.type.base, numeric(in, env, n), its.place) : numeric_as_written(in, env, n);
+    if (!its.literal) return numeric_as_written(in, env, n);
+    return ex.written_number(real ? BaseType::real : its.type.base, numeric(in, env, n), its.place);   // see convert()
   };
   if (node.kind == Kind::element) return element(in, env, elements_[node.left], node.place);
   const bool real = node.type == real_type;
@@ -302,7 +303,7 @@ LoopTemplate::Made LoopTemplate::expression(Instances& in, const Environment& en
   Expressions& ex = in.model.expressions;
   const Node& node = nodes_[number];
   const auto leaf = [](Expr e) { return Made{e, e}; };
-  if (work_out && node.numeric && (node.kind == Kind::negate || node.kind == Kind::arithmetic)) {
+  if (work_out && node.numeric && !node.literal && (node.kind == Kind::negate || node.kind == Kind::arithmetic)) {
     // What is 0 is for the terms that vanish to see, as written (analyse/vanishing.cpp).
     const double value = numeric(in, env, number);
     if (std::isnan(value) || value == 0) return {};

@@ -46,6 +46,7 @@ private:
     Name name = Name::none;       // index
     Number left = 0, right = 0;   // operands; element: in elements_
     bool numeric = false;         // numbers and indices alone, and what no run has another value of
+    bool literal = false;         // a number or an index, with any number of signs: it comes out as a number, and not as an operation
     double number = no_number;    // of a numeric constant or element
   };
   /// A subscript: an Integer of the loop's indices.

@@ -45,6 +45,11 @@ BOOST_AUTO_TEST_CASE(iterations_come_out_as_if_they_stood_there) {
            "der(x[i]) = -i/N*x[i];",
            "x[i] = 3;",
            "x[i] = i;",
+           "x[i] = -i;",
+           "x[i] = -(-i);",
+           "-i = x[i] + one;",
+           "der(x[i]) = -(-(i))*x[i] - (-(-(i)))/N;",
+           "n[i] = -i; x[i] = n[i]*(-(2 - i))/3;",
            "x[i] = i + 1;",
            "x[i] = i*x[i + 1] - x[i]^2 + x[i]^i + 2.0^i;",
            "n[i] = i*n[i + 1] - 3;",
@@ -64,6 +69,11 @@ BOOST_AUTO_TEST_CASE(iterations_come_out_as_if_they_stood_there) {
     check(body);
   check("x[i] = i/2;", 1, 6, "initial equation");
   check("part[i].y[i, 1] = x[i];", 3, 8);
+}
+
+BOOST_AUTO_TEST_CASE(whole_numbers_that_a_real_does_not_hold_stay_what_they_are) {
+  const Flattened f("model M Integer k[7]; Real x[7]; equation for i in 1:7, j in {if i < 5 then i else 9007199254740993} loop x[i] = (j - 9007199254740990)*time; k[i] = -j; end for; end M;");
+  BOOST_TEST(contains(equations(f), "x[7] = (9007199254740993 - 9007199254740990)*time\nk[7] = -9007199254740993\n"), equations(f));
 }
 
 BOOST_AUTO_TEST_CASE(what_differs_in_an_iteration_is_seen) {
