@@ -52,7 +52,7 @@ private:
     const bool folds = node.op == Op::add || node.op == Op::subtract || node.op == Op::multiply || node.op == Op::divide;   // see fold_numbers()
     node.numeric = node.kind == Kind::index || (node.kind == Kind::negate && its(node.left)) || (node.kind == Kind::arithmetic && folds && its(node.left) && its(node.right)) || !std::isnan(node.number);
     node.literal = node.kind == Kind::index || (node.kind == Kind::constant && node.numeric) || (node.kind == Kind::negate && t_.nodes_[node.left].literal);
-    t_.works_out_ = t_.works_out_ || (node.numeric && !node.literal && (node.kind == Kind::negate || node.kind == Kind::arithmetic));
+    t_.works_out_ = t_.works_out_ || node.operates();
     t_.nodes_.push_back(node);
     return static_cast<Number>(t_.nodes_.size() - 1);
   }
@@ -254,34 +254,22 @@ Expr LoopTemplate::element(Instances& in, const Environment& env, const Element&
   }
 }
 
-/// Of an Integer index, number, or minus one: without an expression for what is a Real in the end.
-std::optional<std::int64_t> LoopTemplate::integer(Instances& in, const Environment& env, Number number) const {
-  const Expressions& ex = in.model.expressions;
-  const Node& node = nodes_[number];
-  if (node.type != integer_type) return {};
-  if (node.kind == Kind::negate) {
-    const auto operand = integer(in, env, node.left);
-    return operand ? std::optional(-*operand) : std::nullopt;
-  }
-  Expr e = Expr::none;
-  if (node.kind == Kind::constant) e = node.value;
-  if (const Value* const v = node.kind == Kind::index ? value_of(env, node.name) : nullptr; v && v->scalar()) e = v->only();
-  return e != Expr::none && ex.op(e) == Op::integer ? std::optional(ex.integer_value(e)) : std::nullopt;
-}
-
-/// NaN: it has no value, or is an Integer that a Real may not hold.
+/// NaN: it has no value, or an operand is an Integer that a Real may not hold.
 double LoopTemplate::numeric(Instances& in, const Environment& env, Number number) const {
+  constexpr double exact = 9007199254740992;   // 2^53
   const Node& node = nodes_[number];
-  const auto known = [&](double v) { return node.type == integer_type && std::abs(v) >= 9007199254740992.0 ? no_number : v; };   // 2^53
   if (node.kind == Kind::index) {
     const Value* const v = value_of(env, node.name);
-    return v && v->scalar() && v->type == node.type && in.model.expressions.is_number(v->only()) ? known(in.model.expressions.number(v->only())) : no_number;
+    return v && v->scalar() && v->type == node.type && in.model.expressions.is_number(v->only()) ? in.model.expressions.number(v->only()) : no_number;
   }
-  if (node.kind != Kind::negate && node.kind != Kind::arithmetic) return known(node.number);
+  if (node.kind != Kind::negate && node.kind != Kind::arithmetic) return node.number;
   const double left = numeric(in, env, node.left);
-  if (node.kind == Kind::negate) return std::isnan(left) ? left : fold_numbers(Op::negate, node.type.base, std::array{left});
+  if (node.literal) return node.type == integer_type ? 0.0 - left : -left;   // an Integer's zero has no sign
+  const auto is_held = [&](Number n, double v) { return nodes_[n].type != integer_type || std::abs(v) < exact; };
+  if (std::isnan(left) || !is_held(node.left, left)) return no_number;
+  if (node.kind == Kind::negate) return fold_numbers(Op::negate, node.type.base, std::array{left});
   const double right = numeric(in, env, node.right);
-  return std::isnan(left) || std::isnan(right) ? no_number : fold_numbers(node.op, node.type.base, std::array{left, right});
+  return std::isnan(right) || !is_held(node.right, right) ? no_number : fold_numbers(node.op, node.type.base, std::array{left, right});
 }
 
 Expr LoopTemplate::numeric_as_written(Instances& in, const Environment& env, Number number) const {
@@ -303,7 +291,7 @@ LoopTemplate::Made LoopTemplate::expression(Instances& in, const Environment& en
   Expressions& ex = in.model.expressions;
   const Node& node = nodes_[number];
   const auto leaf = [](Expr e) { return Made{e, e}; };
-  if (work_out && node.numeric && !node.literal && (node.kind == Kind::negate || node.kind == Kind::arithmetic)) {
+  if (work_out && node.operates()) {
     // What is 0 is for the terms that vanish to see, as written (analyse/vanishing.cpp).
     const double value = numeric(in, env, number);
     if (std::isnan(value) || value == 0) return {};
@@ -311,8 +299,8 @@ LoopTemplate::Made LoopTemplate::expression(Instances& in, const Environment& en
     return {written, node.type == integer_type ? ex.integer(static_cast<std::int64_t>(value), node.place) : ex.real(value, node.place)};
   }
   const auto operand = [&](Number n, bool real) {
-    if (real)
-      if (const auto whole = integer(in, env, n)) return leaf(ex.real(double(*whole), nodes_[n].place));   // see convert()
+    if (real && nodes_[n].literal && nodes_[n].type == integer_type)
+      if (const double whole = numeric(in, env, n); !std::isnan(whole)) return leaf(ex.real(whole, nodes_[n].place));   // see convert()
     return expression(in, env, n, work_out);
   };
   const auto operation = [&](Op op, std::initializer_list<Made> sides) {

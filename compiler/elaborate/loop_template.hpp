@@ -31,7 +31,8 @@ public:
   /// variables of the model, numbers, arithmetic, der and the elementary functions.
   bool make(Instances& in, const Environment& env);
   /// The sides of the equations in an iteration, one pair for each. Nothing: it is to be elaborated, and may be wrong. Work out: what numbers
-  /// alone come to, such as -i/N, is found here, if it is not 0, and the sides are Expressions::written() beside it.
+  /// alone come to, such as -i/N, is found here, if it is not 0, and the sides are Expressions::written() beside it. The pass for terms that
+  /// vanish does the same for all equations; of a long loop it would find, make and compare each expression a second time.
   bool instantiate(Instances& in, const Environment& env, Sides& sides, bool work_out) const;
 
 private:
@@ -48,6 +49,7 @@ private:
     bool numeric = false;         // numbers and indices alone, and what no run has another value of
     bool literal = false;         // a number or an index, with any number of signs: it comes out as a number, and not as an operation
     double number = no_number;    // of a numeric constant or element
+    bool operates() const { return numeric && !literal && kind != Kind::element; }   // on numbers alone: worked out at once
   };
   /// A subscript: an Integer of the loop's indices.
   struct Subscript {
@@ -74,7 +76,6 @@ private:
   class Maker;
   std::optional<std::int64_t> number(Instances& in, const Environment& env, Number subscript) const;
   Expr element(Instances& in, const Environment& env, const Element& e, Place place) const;
-  std::optional<std::int64_t> integer(Instances& in, const Environment& env, Number number) const;
   double numeric(Instances& in, const Environment& env, Number node) const;
   Expr numeric_as_written(Instances& in, const Environment& env, Number node) const;
   Made expression(Instances& in, const Environment& env, Number node, bool work_out) const;

@@ -32,7 +32,7 @@ Contents own_contents(Op op) {
 
 constexpr std::uint32_t block_size = 64;   // places
 constexpr std::uint32_t near = 4096;       // expressions
-constexpr std::size_t block_apart = 4096;  // expressions as well
+constexpr std::size_t block_apart = 4096;  // expressions at most: no more than there are by then, as most models are small
 
 }  // namespace
 
@@ -124,7 +124,7 @@ Expr Expressions::append(Node node, Place place, std::span<const Expr> children,
   }
   if (apart_ == apart_end_) {
     apart_ = nodes_.size();
-    apart_end_ = apart_ + block_apart;
+    apart_end_ = apart_ + std::clamp(nodes_.size(), std::size_t(64), block_apart);
     nodes_.resize(apart_end_, node);
   }
   nodes_[apart_] = node;

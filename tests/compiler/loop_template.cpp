@@ -76,6 +76,11 @@ BOOST_AUTO_TEST_CASE(whole_numbers_that_a_real_does_not_hold_stay_what_they_are)
   BOOST_TEST(contains(equations(f), "x[7] = (9007199254740993 - 9007199254740990)*time\nk[7] = -9007199254740993\n"), equations(f));
 }
 
+BOOST_AUTO_TEST_CASE(the_zero_of_an_integer_has_no_sign) {
+  const Flattened f("model M Real x[6], y; equation y = time; for i in 5:-1:0 loop x[i + 1] = -i*y; end for; end M;");
+  BOOST_TEST(contains(equations(f), "x[2] = -1*y\nx[1] = 0*y\n"), equations(f));
+}
+
 BOOST_AUTO_TEST_CASE(what_differs_in_an_iteration_is_seen) {
   BOOST_TEST(contains(messages("model M Real x[6], y[5]; equation for i in 1:6 loop\n x[i] = y[i]; end for; end M;"), "test.mo:2:11: error: the subscript 6 of y lies outside 1:5"));
   // A name of the model's own for a built-in function.
