@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(whole_numbers_that_a_real_does_not_hold_stay_what_they_are)
 }
 
 BOOST_AUTO_TEST_CASE(the_zero_of_an_integer_has_no_sign) {
-  const Flattened f("model M Real x[6], y; equation y = time; for i in 5:-1:0 loop x[i + 1] = -i*y; end for; end M;");
-  BOOST_TEST(contains(equations(f), "x[2] = -1*y\nx[1] = 0*y\n"), equations(f));
+  const Flattened f("model M Real x[6], y; equation y = time; for i in 5:-1:0 loop x[i + 1] = y*(-i); end for; end M;");
+  BOOST_TEST(contains(equations(f), "x[2] = y*(-1)\nx[1] = y*0\n"), equations(f));
 }
 
 BOOST_AUTO_TEST_CASE(what_differs_in_an_iteration_is_seen) {
