@@ -176,7 +176,7 @@ Expr Expressions::variable(VariableId v, BaseType type, Place place) { return of
 Expr Expressions::of_variable(Op op, VariableId v, BaseType type, Place place) {
   if ((op != Op::variable && op != Op::derivative) || v == VariableId::none) return leaf(op, type, index(v), place);
   PlainVector<Expr>& own = op == Op::variable ? variables_ : derivatives_;
-  if (own.size() <= index(v)) own.resize(std::max(std::size_t(index(v)) + 1, own.size() + own.size() / 2), Expr::none);
+  if (own.size() <= index(v)) own.resize(std::size_t(index(v)) + 1, Expr::none);
   Expr& e = own[index(v)];
   if (e == Expr::none) return e = append({op, type, index(v)}, place, {}, true);
   return this->type(e) == type ? e : leaf(op, type, index(v), place);
