@@ -1,13 +1,16 @@
 #include "runtime/contents.hpp"
 
-#include <unordered_map>
+#include <algorithm>
 
 namespace mosim::runtime {
 
 std::vector<std::size_t> positions_in_row(const Contents& contents) {
-  std::unordered_map<Index, std::size_t> place;
-  for (std::size_t k = 0; k < contents.recorded.size(); ++k) place.emplace(contents.recorded[k], k + 1);
+  Index last = 0;
+  for (const Index k : contents.recorded) last = std::max(last, k);
+  std::vector<Index> place(std::size_t(last) + 1);   // by variable
+  for (std::size_t k = contents.recorded.size(); k > 0; --k) place[contents.recorded[k - 1]] = static_cast<Index>(k);
   std::vector<std::size_t> positions;
+  positions.reserve(contents.variables.size());
   for (const Index k : contents.variables) positions.push_back(place.at(k));
   return positions;
 }
