@@ -31,7 +31,7 @@ Contents own_contents(Op op) {
 }
 
 constexpr std::uint32_t block_size = 64;   // places
-constexpr std::uint32_t near = 4096;       // expressions
+constexpr std::uint32_t near = 64;         // expressions
 constexpr std::size_t block_apart = 4096;  // expressions at most: no more than there are by then, as most models are small
 
 }  // namespace
@@ -45,16 +45,24 @@ std::uint32_t Expressions::mark_of(const Node& node, std::span<const Expr> child
   std::uint32_t last = node.payload;
   std::uint64_t h = static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 | static_cast<std::uint64_t>(node.literal) << 16 |
                     static_cast<std::uint64_t>(children.size()) << 32;
-  if (children.empty()) {
+  std::uint32_t within = 0;
+  if (node.op == Op::real) {
+    last = node.first;
+    within = node.payload >> 26;
+  } else if (children.empty()) {
     h = mix(h, node.first);
   } else {
     last = 0;
     for (const Expr c : children) last = std::max(last, index(c));
     h = mix(h, node.payload);
-    for (const Expr c : children) h = mix(h, last - index(c) < near ? last - index(c) : std::uint64_t(index(c)) << 32);
+    for (const Expr c : children) {
+      const bool is_near = last - index(c) < near;
+      h = mix(h, is_near ? last - index(c) : std::uint64_t(index(c) / block_size) << 32);
+      if (!is_near) within = within * 3 + index(c);
+    }
   }
   const std::uint64_t block = mix(h, last / block_size);
-  return static_cast<std::uint32_t>(block >> 32) * block_size + static_cast<std::uint32_t>(last ^ block >> 58) % block_size;
+  return static_cast<std::uint32_t>(block >> 32) * block_size + static_cast<std::uint32_t>((last + within) ^ block >> 58) % block_size;
 }
 
 /// The places where what has a mark may stand, one after the other.
@@ -84,7 +92,7 @@ std::uint32_t Expressions::number(Place place) {
 
 Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
   const std::uint32_t mark = mark_of(node, children);
-  if (3 * (known_count_ + 1) > 2 * known_.size()) make_room();
+  if (3 * (known_count_ + 1) > 2 * known_.size()) make_room(std::max<std::size_t>(block_size, 2 * known_.size()));
   Search search(*this, mark);
   for (; known_[search.place()].e != Expr::none; search.go_on()) {
     const Known& known = known_[search.place()];
@@ -132,9 +140,9 @@ Expr Expressions::append(Node node, Place place, std::span<const Expr> children,
 }
 
 /// Where it stands: a table of twice the size beside the old one would be the largest thing of a large model, and not a page of it used before.
-void Expressions::make_room() {
+void Expressions::make_room(std::size_t places) {
   const std::size_t before = known_.size();
-  known_.resize(std::max<std::size_t>(block_size, 2 * before), Known{});
+  known_.resize(places, Known{});
   // Who is at its place in the larger table is marked, and who is not makes way for who is.
   constexpr std::uint32_t there = 1u << 31;
   for (std::size_t k = 0; k < before; ++k) {
@@ -149,6 +157,12 @@ void Expressions::make_room() {
   }
   for (Known& k : known_)
     if (k.e != Expr::none) k.e = static_cast<Expr>(index(k.e) & ~there);
+}
+
+void Expressions::expect(std::size_t more) {
+  std::size_t places = std::max<std::size_t>(block_size, known_.size());
+  while (3 * (known_count_ + more) > 2 * places) places *= 2;
+  if (places > known_.size()) make_room(places);
 }
 
 void Expressions::forget_known() {

@@ -189,6 +189,9 @@ public:
   bool is_returned(Expr e) const { return op(e) == Op::result && payload(e) == no_result; }
   bool is_literal_leaf(Expr e) const { return op(e) <= Op::enumeration; }
   std::size_t size() const { return size_; }   // how many there are
+  /// So many more are going to be compared with each other: room for them is made at once.
+  void expect(std::size_t more);
+  std::size_t known() const { return known_count_; }   // how many are compared with what is made
   /// From here on what is made is no longer compared with what was made by now: for who makes few more, and has better use for the room.
   void forget_known();
   /// Whether some of it may stand in e, or be e; of what was inlined, in the call as well.
@@ -216,7 +219,7 @@ private:
   Expr number(Op op, BaseType type, std::uint64_t value, Place place) { return add(number_node(op, type, value), place, {}); }
   Expr add(Node node, Place place, std::span<const Expr> children);
   Expr append(Node node, Place place, std::span<const Expr> children, bool apart = false);
-  void make_room();
+  void make_room(std::size_t places);
   std::uint32_t number(Place place);
 
   PlainVector<Node> nodes_;

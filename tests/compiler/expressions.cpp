@@ -89,6 +89,20 @@ BOOST_AUTO_TEST_CASE(what_is_known_may_be_forgotten) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_is_expected_changes_nothing) {
+  Expressions x;
+  const auto make = [&](int k) { return x.make(Op::multiply, BaseType::real, {x.real(1.0 / k), x.variable(static_cast<VariableId>(k), BaseType::real)}); };
+  std::vector<Expr> all;
+  for (int k = 1; k <= 3000; ++k) {
+    if (k % 1000 == 1) x.expect(k);   // more, as many and fewer than there come
+    all.push_back(make(k));
+    BOOST_TEST(x.known() == 2u * k);
+  }
+  x.expect(0);
+  for (int k = 1; k <= 3000; ++k) BOOST_TEST((make(k) == all[k - 1]));
+  BOOST_TEST(x.known() == 6000u);
+}
+
 // However large the table of what is known has become since: expressions of four shapes, and numbers that differ in their last or first bits alone.
 BOOST_AUTO_TEST_CASE(what_is_made_again_is_the_same_expression) {
   Expressions x;
