@@ -34,8 +34,7 @@ std::optional<double> known_number(Instances& in, const Value& v, Place place, s
 
 }  // namespace
 
-std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e, const parser::Range& r,
-                                     const Environment& env) {
+std::optional<std::variant<Value, IntegerRange>> look_at_range(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env) {
   auto& ex = in.model.expressions;
   auto start = elaborate(in, *r.start, env);
   auto stop = elaborate(in, *r.stop, env);
@@ -63,7 +62,10 @@ std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e,
   }
   if (run_code(in)) {
     const auto is_known = [&](const Value& v) { return !v.scalar() || in.evaluated(v.only()) != Expr::none; };
-    if (!is_known(*start) || !is_known(*stop) || (step && !is_known(*step))) return run_range(in, *start, step, *stop, e.place);
+    if (!is_known(*start) || !is_known(*stop) || (step && !is_known(*step))) {
+      if (auto v = run_range(in, *start, step, *stop, e.place)) return std::move(*v);
+      return {};
+    }
   }
   const auto a = known_number(in, *start, r.start->place, "the start of a range");
   const auto b = known_number(in, *stop, r.stop->place, "the end of a range");
@@ -86,11 +88,23 @@ std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e,
     return {};
   }
   if (!in.has_room(e.place, n)) return {};
-  Value v{integers ? integer_type : real_type, {static_cast<std::int64_t>(n)}, {}};
-  for (double k = 0; k < n; ++k)
-    v.elements.push_back(integers ? ex.integer(static_cast<std::int64_t>(*a + k * *s), e.place)
-                                  : ex.real(*a + k * *s, e.place));
+  if (integers) return IntegerRange{static_cast<std::int64_t>(*a), static_cast<std::int64_t>(*s), static_cast<std::int64_t>(n), e.place};
+  Value v{real_type, {static_cast<std::int64_t>(n)}, {}};
+  for (double k = 0; k < n; ++k) v.elements.push_back(ex.real(*a + k * *s, e.place));
   return v;
+}
+
+Value IntegerRange::values(Instances& in) const {
+  Value v{integer_type, {count}, {}};
+  for (std::int64_t k = 0; k < count; ++k) v.elements.push_back(in.model.expressions.integer((*this)[k], place));
+  return v;
+}
+
+std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env) {
+  auto range = look_at_range(in, e, r, env);
+  if (!range) return {};
+  if (const auto* integers = std::get_if<IntegerRange>(&*range)) return integers->values(in);
+  return std::get<Value>(std::move(*range));
 }
 
 std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std::vector<Place>& places, Place place) {

@@ -7,6 +7,7 @@
 #include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/builtins.hpp"
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/iteration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/instances.hpp"
 

@@ -58,6 +58,15 @@ Expr fold(Instances& in, Op op, const Value& v, Place place);
 Value map(Instances& in, Op op, Type result, const Value& v, Place place, bool literal = false);
 
 // arrays.cpp
+/// first, first + step, ... of Integers that are known before the run: `count` of them.
+struct IntegerRange {
+  std::int64_t first = 1, step = 1, count = 0;
+  Place place;
+  std::int64_t operator[](std::int64_t k) const { return first + k * step; }
+  Value values(Instances& in) const;
+};
+/// Integers are not made yet: a loop asks for one after the other.
+std::optional<std::variant<Value, IntegerRange>> look_at_range(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env);
 std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e, const parser::Range& r,
                                      const Environment& env);
 std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std::vector<Place>& places, Place place);
@@ -70,16 +79,6 @@ std::optional<Value> concatenate(Instances& in, std::size_t dimension, std::vect
 std::optional<Value> elaborate_reference(Instances& in, const parser::ComponentReference& r, const Environment& env);
 std::optional<Value> subscript(Instances& in, const Value& v, parser::List<parser::Subscript> subscripts, Place place,
                                const Environment& env, std::string_view name = "this array");
-
-// iteration.cpp
-/// What a for index without a range stands in: its range is that of the dimensions it subscribes there.
-using IterationBody = std::variant<parser::List<parser::Statement>, parser::List<parser::Equation>, const parser::Expression*>;
-/// The values that a for index runs through.
-std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env,
-                                     const IterationBody& body);
-/// Every combination of a loop's iterators, the last iterator fastest; `visit` gets the locals.
-bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env,
-                        const IterationBody& body, const std::function<bool(const Environment&)>& visit);
 
 // comprehensions.cpp
 /// {e for i in A, j in B}

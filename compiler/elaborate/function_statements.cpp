@@ -6,6 +6,7 @@
 
 #include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/function_body.hpp"
+#include "compiler/elaborate/iteration.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/values.hpp"

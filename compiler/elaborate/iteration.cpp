@@ -1,8 +1,10 @@
-// Iterators: the values they run through, given or deduced (MLS 10.4.1, 11.2.2).
+#include "compiler/elaborate/iteration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
@@ -229,12 +231,20 @@ std::optional<Value> deduced_range(Instances& in, const parser::ForIndex& index,
   return range;
 }
 
-}  // namespace
-
-std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env,
-                                     const IterationBody& body) {
-  if (!index.range) return deduced_range(in, index, env, body);
-  auto v = elaborate(in, *index.range, env);
+/// Integers of a range are not made yet.
+std::optional<std::variant<Value, IntegerRange>> look_at_iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env, const IterationBody& body) {
+  if (!index.range) {
+    if (auto v = deduced_range(in, index, env, body)) return std::move(*v);
+    return {};
+  }
+  std::optional<Value> v;
+  if (const auto* const range = std::get_if<parser::Range>(&index.range->node)) {
+    auto looked_at = look_at_range(in, *index.range, *range, env);
+    if (!looked_at || std::holds_alternative<IntegerRange>(*looked_at)) return looked_at;
+    v = std::get<Value>(std::move(*looked_at));
+  } else {
+    v = elaborate(in, *index.range, env);
+  }
   if (!v) return {};
   if (v->dims.size() != 1) {
     in.error(index.range->place, "a for loop runs through a vector",
@@ -256,23 +266,70 @@ std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& inde
                  "use only constants and parameters with values in it");
         return {};
       }
-  return v;
+  return std::move(*v);
 }
 
-bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env,
-                        const IterationBody& body, const std::function<bool(const Environment&)>& visit) {
-  if (indices.empty()) return visit(env);
-  const auto range = iteration_range(in, indices.front(), env, body);
+std::size_t size(const std::variant<Value, IntegerRange>& range) {
+  const auto* const integers = std::get_if<IntegerRange>(&range);
+  return static_cast<std::size_t>(integers ? integers->count : std::get<Value>(range).dims.front());
+}
+
+double number(const Instances& in, const std::variant<Value, IntegerRange>& range, std::size_t k) {
+  constexpr double exact = 9007199254740992, none = std::numeric_limits<double>::quiet_NaN();   // 2^53
+  if (const auto* const integers = std::get_if<IntegerRange>(&range)) return static_cast<double>((*integers)[static_cast<std::int64_t>(k)]);
+  const Value& v = std::get<Value>(range);
+  const auto& ex = in.model.expressions;
+  if (v.elements.empty() || !is_numeric(v.type) || !ex.is_number(v.elements[k])) return none;
+  const double number = ex.number(v.elements[k]);
+  return v.type == integer_type && !(std::abs(number) < exact) ? none : number;
+}
+
+/// `numbers`: of the iterators outside, and room for more.
+bool each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env, const IterationBody& body, std::vector<double>& numbers,
+                    const std::function<bool(const Iteration&)>& visit) {
+  const auto range = look_at_iteration_range(in, indices.front(), env, body);
   if (!range) return false;
-  const auto n = static_cast<std::size_t>(range->dims.front());
+  const std::size_t n = size(*range), outside = numbers.size();
+  numbers.push_back(0);
   for (std::size_t k = 0; k < n; ++k) {
     if (!in.has_room(indices.front().place, 1)) return false;
-    const Locals locals{indices.front().name, nth(*range, k), env.locals};
-    Environment inner = env;
-    inner.locals = &locals;
-    if (!for_each_iteration(in, indices.subspan(1), inner, body, visit)) return false;
+    numbers[outside] = number(in, *range, k);
+    const Iteration iteration(in, env, numbers, indices.front().name, *range, k);
+    if (!(indices.size() == 1 ? visit(iteration) : each_iteration(in, indices.subspan(1), iteration.environment(), body, numbers, visit))) return false;
   }
+  numbers.pop_back();
   return true;
+}
+
+}  // namespace
+
+std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env,
+                                     const IterationBody& body) {
+  auto range = look_at_iteration_range(in, index, env, body);
+  if (!range) return {};
+  if (const auto* const integers = std::get_if<IntegerRange>(&*range)) return integers->values(in);
+  return std::get<Value>(std::move(*range));
+}
+
+const Environment& Iteration::environment() const {
+  if (!range_) return outside_;
+  if (!inside_) {
+    const auto* const integers = std::get_if<IntegerRange>(range_);
+    locals_.emplace(name_, integers ? scalar(integer_type, in_.model.expressions.integer((*integers)[static_cast<std::int64_t>(k_)], integers->place)) : nth(std::get<Value>(*range_), k_),
+                    outside_.locals);
+    inside_ = outside_;
+    inside_->locals = &*locals_;
+  }
+  return *inside_;
+}
+
+std::size_t Iteration::left() const { return range_ ? size(*range_) - k_ - 1 : 0; }
+
+bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env, const IterationBody& body, const std::function<bool(const Iteration&)>& visit) {
+  std::vector<double> numbers;
+  numbers.reserve(indices.size());
+  if (indices.empty()) return visit(Iteration(in, env, numbers));
+  return each_iteration(in, indices, env, body, numbers, visit);
 }
 
 }  // namespace mosim::compiler

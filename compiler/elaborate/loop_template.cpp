@@ -15,12 +15,6 @@ namespace mosim::compiler {
 
 namespace {
 
-const Value* value_of(const Environment& env, Name name) {
-  for (const Locals* l = env.locals; l; l = l->outer)
-    if (l->name == name) return &l->value();
-  return nullptr;
-}
-
 /// Elements that are variables of the model wherever they stand.
 bool is_plain(const Component* c) {
   const Member& m = *c->member;
@@ -34,7 +28,7 @@ bool is_plain(const Component* c) {
 
 class LoopTemplate::Maker {
 public:
-  Maker(LoopTemplate& t, Instances& in, const Environment& env) : t_(t), in_(in), env_(env) {}
+  Maker(LoopTemplate& t, Instances& in, const Iteration& iteration) : t_(t), in_(in), env_(iteration.environment()), indices_(iteration.numbers().size()) {}
 
   std::optional<Number> expression(const parser::Expression& e) {
     if (++depth_ > deepest) return {};
@@ -61,6 +55,18 @@ private:
     return static_cast<Number>(t_.subscripts_.size() - 1);
   }
 
+  /// What a name that an iterator has stands for: of this loop's which one, or of those outside the value, which is one for all iterations.
+  struct Iterator {
+    const Value* value;
+    std::optional<Number> index;
+  };
+  std::optional<Iterator> iterator(Name name) const {
+    std::size_t inside = indices_;
+    for (const Locals* l = env_.locals; l; l = l->outer, inside -= inside > 0)
+      if (l->name == name) return Iterator{&l->value(), inside > 0 ? std::optional(static_cast<Number>(inside - 1)) : std::nullopt};
+    return {};
+  }
+
   template <class Other>
   std::optional<Number> of(const parser::Expression&, const Other&) { return {}; }
 
@@ -73,9 +79,13 @@ private:
     const parser::ComponentReference& r = reference.name;
     const parser::ReferencePart& first = r.parts.front();
     if (r.global) return {};
-    if (const Value* const local = value_of(env_, first.name)) {
-      if (r.parts.size() > 1 || !first.subscripts.empty() || !local->scalar() || !is_numeric(local->type) || !in_.model.expressions.is_number(local->only())) return {};
-      return add(Node{Kind::index, local->type, r.place, Op::add, Expr::none, first.name});
+    if (const auto local = iterator(first.name)) {
+      const Value& v = *local->value;
+      if (r.parts.size() > 1 || !first.subscripts.empty() || !v.scalar() || !is_numeric(v.type) || !in_.model.expressions.is_number(v.only())) return {};
+      Node node{local->index ? Kind::index : Kind::constant, v.type, r.place};
+      if (local->index) node.left = *local->index;
+      else node.value = v.only();
+      return add(node);
     }
     if (in_.text(first.name) == "time" && r.parts.size() == 1 && first.subscripts.empty())
       return add(Node{Kind::constant, real_type, r.place, Op::add, in_.model.expressions.make(Op::time, BaseType::real, {}, r.place)});
@@ -119,7 +129,7 @@ private:
   /// The number that a constant or parameter is in every run.
   double relied_on(const Node& node) {
     Expressions& ex = in_.model.expressions;
-    const Expr e = t_.element(in_, env_, t_.elements_[node.left], node.place);
+    const Expr e = t_.element(in_, {}, t_.elements_[node.left], node.place);
     if (e == Expr::none || (in_.model.variable(ex.variable(e)).variability != flat::Variability::constant && !in_.model.reliance.values.contains(ex.variable(e)))) return no_number;
     const Expr value = in_.evaluated(e, Reliance::nothing);
     return value != Expr::none && ex.is_number(value) ? ex.number(value) : no_number;
@@ -132,8 +142,8 @@ private:
     if (const auto* r = std::get_if<parser::Reference>(&e.node)) {
       const parser::ReferencePart& first = r->name.parts.front();
       if (r->name.parts.size() > 1 || r->name.global || !first.subscripts.empty()) return {};
-      if (const Value* const local = value_of(env_, first.name))
-        return local->scalar() && local->type == integer_type ? std::optional(add(Subscript{Subscript::Kind::index, 0, first.name})) : std::nullopt;
+      if (const auto local = iterator(first.name); local && local->index)
+        return local->value->scalar() && local->value->type == integer_type ? std::optional(add(Subscript{Subscript::Kind::index, 0, *local->index})) : std::nullopt;
       const auto v = elaborate(in_, e, env_);
       if (!v || !v->scalar() || v->type != integer_type) return {};
       const Expr known = in_.evaluated(v->only());
@@ -143,7 +153,7 @@ private:
     if (const auto* u = std::get_if<parser::Unary>(&e.node)) {
       if (u->op != parser::UnaryOperator::minus) return {};
       const auto operand = subscript(*u->operand, end);
-      return operand ? std::optional(add(Subscript{Subscript::Kind::negate, 0, Name::none, *operand})) : std::nullopt;
+      return operand ? std::optional(add(Subscript{Subscript::Kind::negate, 0, *operand})) : std::nullopt;
     }
     const auto* b = std::get_if<parser::Binary>(&e.node);
     if (!b || ++depth_ > deepest) return {};
@@ -151,9 +161,9 @@ private:
     --depth_;
     if (!left || !right) return {};
     switch (b->op) {
-      case parser::BinaryOperator::add: return add(Subscript{Subscript::Kind::add, 0, Name::none, *left, *right});
-      case parser::BinaryOperator::subtract: return add(Subscript{Subscript::Kind::subtract, 0, Name::none, *left, *right});
-      case parser::BinaryOperator::multiply: return add(Subscript{Subscript::Kind::multiply, 0, Name::none, *left, *right});
+      case parser::BinaryOperator::add: return add(Subscript{Subscript::Kind::add, 0, *left, *right});
+      case parser::BinaryOperator::subtract: return add(Subscript{Subscript::Kind::subtract, 0, *left, *right});
+      case parser::BinaryOperator::multiply: return add(Subscript{Subscript::Kind::multiply, 0, *left, *right});
       default: return {};
     }
   }
@@ -201,12 +211,14 @@ private:
   LoopTemplate& t_;
   Instances& in_;
   const Environment& env_;
+  std::size_t indices_;   // of the loop: what the innermost locals are
   int depth_ = 0;
 };
 
-bool LoopTemplate::make(Instances& in, const Environment& env) {
+bool LoopTemplate::make(Instances& in, const Iteration& iteration) {
+  const Environment& env = iteration.environment();
   if (env.function || env.shape_only || env.type_only || env.untaken || env.open_way || env.in_when || env.end_dims || env.path != Expr::none) return false;
-  Maker maker(*this, in, env);
+  Maker maker(*this, in, iteration);
   for (const parser::Equation& e : body_) {
     const auto* simple = std::get_if<parser::SimpleEquation>(&e.node);
     if (!simple) return false;
@@ -217,32 +229,28 @@ bool LoopTemplate::make(Instances& in, const Environment& env) {
   return true;
 }
 
-std::optional<std::int64_t> LoopTemplate::number(Instances& in, const Environment& env, Number subscript) const {
+std::optional<std::int64_t> LoopTemplate::number(Numbers numbers, Number subscript) const {
   const Subscript& s = subscripts_[subscript];
   if (s.kind == Subscript::Kind::constant) return s.value;
-  if (s.kind == Subscript::Kind::index) {
-    const Value* const v = value_of(env, s.name);
-    if (!v || !v->scalar() || in.model.expressions.op(v->only()) != Op::integer) return {};
-    return in.model.expressions.integer_value(v->only());
-  }
-  const auto left = number(in, env, s.left);
+  if (s.kind == Subscript::Kind::index) return std::isnan(numbers[s.left]) ? std::nullopt : std::optional(static_cast<std::int64_t>(numbers[s.left]));
+  const auto left = number(numbers, s.left);
   if (!left) return {};
   constexpr std::int64_t far = std::int64_t(1) << 31;   // beyond every array: nothing overflows on the way
   const auto near = [](std::int64_t n) { return -far < n && n < far ? std::optional(n) : std::nullopt; };
   if (s.kind == Subscript::Kind::negate) return near(-*left);
-  const auto right = number(in, env, s.right);
+  const auto right = number(numbers, s.right);
   if (!right || !near(*left) || !near(*right)) return {};
   return near(s.kind == Subscript::Kind::add ? *left + *right : s.kind == Subscript::Kind::subtract ? *left - *right : *left * *right);
 }
 
-Expr LoopTemplate::element(Instances& in, const Environment& env, const Element& e, Place place) const {
+Expr LoopTemplate::element(Instances& in, Numbers numbers, const Element& e, Place place) const {
   Component* c = e.first;
   for (std::size_t p = 0;; ++p) {
     const Part& part = e.parts[p];
     if (!c || !is_plain(c) || part.subscripts.size() != c->dims.size()) return Expr::none;
     std::size_t position = 0;
     for (std::size_t d = 0; d < part.subscripts.size(); ++d) {
-      const auto at = number(in, env, part.subscripts[d]);
+      const auto at = number(numbers, part.subscripts[d]);
       if (!at || *at < 1 || *at > c->dims[d]) return Expr::none;
       position = position * static_cast<std::size_t>(c->dims[d]) + static_cast<std::size_t>(*at - 1);
     }
@@ -255,53 +263,50 @@ Expr LoopTemplate::element(Instances& in, const Environment& env, const Element&
 }
 
 /// NaN: it has no value, or an operand is an Integer that a Real may not hold.
-double LoopTemplate::numeric(Instances& in, const Environment& env, Number number) const {
+double LoopTemplate::numeric(Numbers numbers, Number number) const {
   constexpr double exact = 9007199254740992;   // 2^53
   const Node& node = nodes_[number];
-  if (node.kind == Kind::index) {
-    const Value* const v = value_of(env, node.name);
-    return v && v->scalar() && v->type == node.type && in.model.expressions.is_number(v->only()) ? in.model.expressions.number(v->only()) : no_number;
-  }
+  if (node.kind == Kind::index) return numbers[node.left];
   if (node.kind != Kind::negate && node.kind != Kind::arithmetic) return node.number;
-  const double left = numeric(in, env, node.left);
+  const double left = numeric(numbers, node.left);
   if (node.literal) return node.type == integer_type ? 0.0 - left : -left;   // an Integer's zero has no sign
   const auto is_held = [&](Number n, double v) { return nodes_[n].type != integer_type || std::abs(v) < exact; };
   if (std::isnan(left) || !is_held(node.left, left)) return no_number;
   if (node.kind == Kind::negate) return fold_numbers(Op::negate, node.type.base, std::array{left});
-  const double right = numeric(in, env, node.right);
+  const double right = numeric(numbers, node.right);
   return std::isnan(right) || !is_held(node.right, right) ? no_number : fold_numbers(node.op, node.type.base, std::array{left, right});
 }
 
-Expr LoopTemplate::numeric_as_written(Instances& in, const Environment& env, Number number) const {
+Expr LoopTemplate::numeric_as_written(Instances& in, Numbers numbers, Number number) const {
   Expressions& ex = in.model.expressions;
   const Node& node = nodes_[number];
   const auto side = [&](Number n, bool real) {
     const Node& its = nodes_[n];
-    if (!its.literal) return numeric_as_written(in, env, n);
-    return ex.written_number(real ? BaseType::real : its.type.base, numeric(in, env, n), its.place);   // see convert()
+    if (!its.literal) return numeric_as_written(in, numbers, n);
+    return ex.written_number(real ? BaseType::real : its.type.base, numeric(numbers, n), its.place);   // see convert()
   };
-  if (node.kind == Kind::element) return element(in, env, elements_[node.left], node.place);
+  if (node.kind == Kind::element) return element(in, numbers, elements_[node.left], node.place);
   const bool real = node.type == real_type;
   if (node.kind == Kind::negate) return ex.written(Op::negate, node.type.base, std::array{side(node.left, false)}, node.place, Expr::none);
   const Expr left = side(node.left, real), right = side(node.right, real);
   return ex.written(node.op, node.type.base, std::array{left, right}, node.place, Expr::none);
 }
 
-LoopTemplate::Made LoopTemplate::expression(Instances& in, const Environment& env, Number number, bool work_out) const {
+LoopTemplate::Made LoopTemplate::expression(Instances& in, Numbers numbers, Number number, bool work_out) const {
   Expressions& ex = in.model.expressions;
   const Node& node = nodes_[number];
   const auto leaf = [](Expr e) { return Made{e, e}; };
   if (work_out && node.operates()) {
     // What is 0 is for the terms that vanish to see, as written (analyse/vanishing.cpp).
-    const double value = numeric(in, env, number);
+    const double value = numeric(numbers, number);
     if (std::isnan(value) || value == 0) return {};
-    const Expr written = numeric_as_written(in, env, number);
+    const Expr written = numeric_as_written(in, numbers, number);
     return {written, node.type == integer_type ? ex.integer(static_cast<std::int64_t>(value), node.place) : ex.real(value, node.place)};
   }
   const auto operand = [&](Number n, bool real) {
     if (real && nodes_[n].literal && nodes_[n].type == integer_type)
-      if (const double whole = numeric(in, env, n); !std::isnan(whole)) return leaf(ex.real(whole, nodes_[n].place));   // see convert()
-    return expression(in, env, n, work_out);
+      if (const double whole = numeric(numbers, n); !std::isnan(whole)) return leaf(ex.real(whole, nodes_[n].place));   // see convert()
+    return expression(in, numbers, n, work_out);
   };
   const auto operation = [&](Op op, std::initializer_list<Made> sides) {
     std::array<Expr, 2> written{}, value{};
@@ -319,11 +324,11 @@ LoopTemplate::Made LoopTemplate::expression(Instances& in, const Environment& en
   switch (node.kind) {
     case Kind::constant: return leaf(node.value);
     case Kind::index: {
-      const Value* const v = value_of(env, node.name);
-      return leaf(v && v->scalar() && v->type == node.type && ex.is_number(v->only()) ? v->only() : Expr::none);
+      const double value = numbers[node.left];
+      return leaf(std::isnan(value) ? Expr::none : node.type == integer_type ? ex.integer(static_cast<std::int64_t>(value), node.place) : ex.real(value, node.place));
     }
     case Kind::element: {
-      const Expr e = element(in, env, elements_[node.left], node.place);
+      const Expr e = element(in, numbers, elements_[node.left], node.place);
       return leaf(e != Expr::none && ex.type(e) == node.type.base ? e : Expr::none);
     }
     case Kind::derivative: {
@@ -351,13 +356,13 @@ LoopTemplate::Made LoopTemplate::expression(Instances& in, const Environment& en
   return {};
 }
 
-bool LoopTemplate::instantiate(Instances& in, const Environment& env, Sides& sides, bool work_out) const {
+bool LoopTemplate::instantiate(Instances& in, Numbers numbers, Sides& sides, bool work_out) const {
   sides.clear();
   for (const auto& [left, right] : equations_) {
     const auto side = [&](Number n) {
       Expr e = Expr::none;
-      if (work_out && works_out_) e = expression(in, env, n, true).written;
-      return e != Expr::none ? e : expression(in, env, n, false).written;
+      if (work_out && works_out_) e = expression(in, numbers, n, true).written;
+      return e != Expr::none ? e : expression(in, numbers, n, false).written;
     };
     const Expr l = side(left), r = l == Expr::none ? l : side(right);
     if (r == Expr::none) return false;

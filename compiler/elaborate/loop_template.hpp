@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "compiler/elaborate/environment.hpp"
+#include "compiler/elaborate/iteration.hpp"
 #include "compiler/instantiate/value.hpp"
 #include "parser/syntax.hpp"
 
@@ -24,16 +25,17 @@ public:
     Expr value;
   };
   using Sides = std::vector<std::pair<Side, Side>>;
+  using Numbers = std::span<const double>;   // the values of the loop's iterators
 
   explicit LoopTemplate(parser::List<parser::Equation> body) : body_(body) {}
 
   /// Looks at the body in an iteration that was elaborated without an error. False: it has another form than these, or other parts than
   /// variables of the model, numbers, arithmetic, der and the elementary functions.
-  bool make(Instances& in, const Environment& env);
-  /// The sides of the equations in an iteration, one pair for each. Nothing: it is to be elaborated, and may be wrong. Work out: what numbers
+  bool make(Instances& in, const Iteration& iteration);
+  /// The sides of the equations in an iteration, of which these are the numbers(): one pair for each. Nothing: it is to be elaborated, and may be wrong. Work out: what numbers
   /// alone come to, such as -i/N, is found here, if it is not 0, and the sides are Expressions::written() beside it. The pass for terms that
   /// vanish does the same for all equations; of a long loop it would find, make and compare each expression a second time.
-  bool instantiate(Instances& in, const Environment& env, Sides& sides, bool work_out) const;
+  bool instantiate(Instances& in, Numbers numbers, Sides& sides, bool work_out) const;
 
 private:
   enum class Kind : std::uint8_t { constant, index, element, derivative, negate, arithmetic, function };
@@ -44,8 +46,7 @@ private:
     Place place;
     Op op = Op::add;              // arithmetic, function
     Expr value = Expr::none;      // constant
-    Name name = Name::none;       // index
-    Number left = 0, right = 0;   // operands; element: in elements_
+    Number left = 0, right = 0;   // operands; element: in elements_; index: which of the loop's
     bool numeric = false;         // numbers and indices alone, and what no run has another value of
     bool literal = false;         // a number or an index, with any number of signs: it comes out as a number, and not as an operation
     double number = no_number;    // of a numeric constant or element
@@ -55,8 +56,7 @@ private:
   struct Subscript {
     enum class Kind : std::uint8_t { constant, index, negate, add, subtract, multiply } kind;
     std::int64_t value = 0;
-    Name name = Name::none;
-    Number left = 0, right = 0;
+    Number left = 0, right = 0;   // index: left is which of the loop's
   };
   struct Part {
     Name name;
@@ -74,11 +74,11 @@ private:
   };
 
   class Maker;
-  std::optional<std::int64_t> number(Instances& in, const Environment& env, Number subscript) const;
-  Expr element(Instances& in, const Environment& env, const Element& e, Place place) const;
-  double numeric(Instances& in, const Environment& env, Number node) const;
-  Expr numeric_as_written(Instances& in, const Environment& env, Number node) const;
-  Made expression(Instances& in, const Environment& env, Number node, bool work_out) const;
+  std::optional<std::int64_t> number(Numbers numbers, Number subscript) const;
+  Expr element(Instances& in, Numbers numbers, const Element& e, Place place) const;
+  double numeric(Numbers numbers, Number node) const;
+  Expr numeric_as_written(Instances& in, Numbers numbers, Number node) const;
+  Made expression(Instances& in, Numbers numbers, Number node, bool work_out) const;
 
   parser::List<parser::Equation> body_;
   std::vector<Node> nodes_;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <unordered_map>
 
+#include "compiler/elaborate/iteration.hpp"
 #include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/values.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/elaborate/effects.hpp"
+#include "compiler/elaborate/iteration.hpp"
 #include "compiler/elaborate/loop_template.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
@@ -375,8 +376,8 @@ void for_equation(Instances& in, const parser::ForEquation& f, const Environment
   LoopTemplate shape(f.body);
   LoopTemplate::Sides sides;
   int agreed = 0;
-  const auto instantiate = [&](const Environment& inner, Collected& into, bool work_out) {
-    if (!shape.instantiate(in, inner, sides, work_out)) return false;
+  const auto instantiate = [&](const Iteration& iteration, Collected& into, bool work_out) {
+    if (!shape.instantiate(in, iteration.numbers(), sides, work_out)) return false;
     for (std::size_t k = 0; k < sides.size(); ++k) {
       const auto& [left, right] = sides[k];
       if (left.type == right.type) equate(in, f.body[k], std::span(&left.value, 1), std::span(&right.value, 1), initial, into, false);
@@ -384,20 +385,27 @@ void for_equation(Instances& in, const parser::ForEquation& f, const Environment
     }
     return true;
   };
-  const auto agrees = [&](const Environment& inner, std::size_t before) {
+  const auto agrees = [&](const Iteration& iteration, std::size_t before) {
     Collected again;
-    if (out.equations.size() - before != f.body.size() || (agreed == 0 && !shape.make(in, inner)) || !instantiate(inner, again, false)) return false;
+    if (out.equations.size() - before != f.body.size() || (agreed == 0 && !shape.make(in, iteration)) || !instantiate(iteration, again, false)) return false;
     return std::equal(again.equations.begin(), again.equations.end(), out.equations.begin() + std::ptrdiff_t(before), out.equations.end(),
                       [](const flat::Equation& a, const flat::Equation& b) { return a.left == b.left && a.right == b.right; });
   };
-  bool usable = true;
+  bool usable = true, first = true;
   int elaborated = 0;
-  for_each_iteration(in, f.indices, env, f.body, [&](const Environment& inner) {
-    if (usable && agreed == enough && instantiate(inner, out, true)) return true;
+  for_each_iteration(in, f.indices, env, f.body, [&](const Iteration& iteration) {
+    if (usable && agreed == enough) {
+      Expressions& ex = in.model.expressions;
+      const std::size_t known = ex.known();
+      if (instantiate(iteration, out, true)) {
+        if (std::exchange(first, false)) ex.expect((ex.known() - known) * iteration.left());   // those behind it make as many
+        return true;
+      }
+    }
     const std::size_t before = out.equations.size(), said = in.diagnostics.size();
-    flatten_equations(in, f.body, inner, initial, out);
+    flatten_equations(in, f.body, iteration.environment(), initial, out);
     if (agreed == enough || !usable || ++elaborated <= before_template) return true;
-    usable = in.diagnostics.size() == said && agrees(inner, before);
+    usable = in.diagnostics.size() == said && agrees(iteration, before);
     ++agreed;
     return true;
   });

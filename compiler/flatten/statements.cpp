@@ -7,6 +7,7 @@
 
 #include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/iteration.hpp"
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/evaluate.hpp"
@@ -297,14 +298,14 @@ void for_statement(Instances& in, parser::List<parser::ForIndex> indices, parser
                    Place place, const Environment& env, flat::Statements& out) {
   if (loop_of_the_run(in, indices, body, place, env, out)) return;
   flat::UnrolledLoop loop;
-  for_each_iteration(in, indices.first(1), env, body, [&](const Environment& inner) {
+  for_each_iteration(in, indices.first(1), env, body, [&](const Iteration& iteration) {
     loop.iterations.emplace_back();
     if (indices.size() > 1) {
-      for_statement(in, indices.subspan(1), body, place, inner, loop.iterations.back());
+      for_statement(in, indices.subspan(1), body, place, iteration.environment(), loop.iterations.back());
       return true;
     }
     if (!in.has_room(place, Instances::work_of_a_round)) return false;
-    loop.iterations.back() = flatten_statements(in, body, inner);
+    loop.iterations.back() = flatten_statements(in, body, iteration.environment());
     return true;
   });
   add(out, place, std::move(loop));

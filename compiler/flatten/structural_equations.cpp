@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "compiler/elaborate/iteration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/instantiate/class.hpp"
 #include "compiler/instantiate/component.hpp"
@@ -33,8 +34,8 @@ struct Visit {
     for (const parser::Equation& e : equations_of) {
       if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
         if (any(f->body))
-          for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
-            equations(f->body, inner);
+          for_each_iteration(in, f->indices, env, f->body, [&](const Iteration& iteration) {
+            equations(f->body, iteration.environment());
             return true;
           });
       } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {

@@ -6,6 +6,7 @@
 
 #include "compiler/elaborate/effects.hpp"
 #include "compiler/elaborate/elaboration.hpp"
+#include "compiler/elaborate/iteration.hpp"
 #include "compiler/elaborate/values.hpp"
 #include "compiler/expression/print.hpp"
 #include "compiler/flatten/flattening.hpp"
@@ -241,8 +242,8 @@ void when_equation_in_body(Instances& in, const parser::Equation& e, const Envir
   } else if (const auto* i = std::get_if<parser::IfEquation>(&e.node)) {
     when_if(in, e, *i, env, guard, out);
   } else if (const auto* f = std::get_if<parser::ForEquation>(&e.node)) {
-    for_each_iteration(in, f->indices, env, f->body, [&](const Environment& inner) {
-      when_body(in, f->body, inner, guard, out);
+    for_each_iteration(in, f->indices, env, f->body, [&](const Iteration& iteration) {
+      when_body(in, f->body, iteration.environment(), guard, out);
       return true;
     });
   } else if (std::holds_alternative<parser::WhenEquation>(e.node)) {

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <regex>
 
 #include "analyse_support.hpp"
@@ -69,6 +70,48 @@ BOOST_AUTO_TEST_CASE(iterations_come_out_as_if_they_stood_there) {
     check(body);
   check("x[i] = i/2;", 1, 6, "initial equation");
   check("part[i].y[i, 1] = x[i];", 3, 8);
+}
+
+BOOST_AUTO_TEST_CASE(each_iterator_is_its_own_number) {
+  using Iterators = std::vector<std::pair<std::string, std::vector<std::string>>>;   // their names and values
+  const std::function<std::string(const Iterators&, std::size_t, const std::string&)> unrolled = [&](const Iterators& its, std::size_t k, const std::string& body) {
+    if (k == its.size()) return body;
+    std::string text;
+    for (const std::string& value : its[k].second) text += unrolled(its, k + 1, std::regex_replace(body, std::regex("\\b" + its[k].first + "\\b"), value));
+    return text;
+  };
+  const std::vector<std::string> six = {"1", "2", "3", "4", "5", "6"};
+  struct Loop {
+    std::string head;   // with one `end for` for each `loop`
+    Iterators iterators;
+    std::string body;
+  };
+  for (const Loop& l : {
+           Loop{"for i in 1:6, j in 1:6 loop", {{"i", six}, {"j", six}}, "z[i, j] = i*z[j, i] - j/N + i;"},
+           Loop{"for i in 1:6 loop for j in 1:6 loop", {{"i", six}, {"j", six}}, "z[i, j] = i*z[j, i + 1] - (j - i)/N*x[i];"},
+           Loop{"for i in 1:2, j in 1:6, k in 1:2 loop", {{"i", {"1", "2"}}, {"j", six}, {"k", {"1", "2"}}}, "part[j].y[i + k, k] = i*100 + j*10 + k;"},
+           Loop{"for i in 6:-1:1 loop", {{"i", {"6", "5", "4", "3", "2", "1"}}}, "x[i] = i*x[i + 1] + i/N;"},
+           Loop{"for i in 1:3:9 loop", {{"i", {"1", "4", "7"}}}, "x[i] = i;"},
+           Loop{"for i in {5, 1, 3, 2, 6, 4} loop", {{"i", {"5", "1", "3", "2", "6", "4"}}}, "x[i] = i*time;"},
+           Loop{"for i in 1:6, r in {0.5*i, 2} loop", {{"i", six}, {"r", {"(0.5*i)", "2.0"}}}, "x[i] = x[i + 1];"},
+           Loop{"for i in 2:1 loop", {}, ""},
+           Loop{"for i in 1:0, j in 1:6 loop", {}, ""},
+           Loop{"for i in 1:6 loop for i in 3:8 loop", {{"j", six}, {"i", {"3", "4", "5", "6", "7", "8"}}}, "x[i] = i/N;"},
+       }) {
+    std::string ends;
+    for (std::size_t at = l.head.find("loop"); at != std::string::npos; at = l.head.find("loop", at + 1)) ends += " end for;";
+    const Flattened loop(declarations + "equation " + l.head + " " + l.body + ends + " end M;");
+    const Flattened written(declarations + "equation " + unrolled(l.iterators, 0, l.body) + " end M;");
+    BOOST_TEST(loop.messages() == "", l.head);
+    BOOST_TEST(equations(loop) == equations(written), l.head);
+  }
+  // The inner range depends on the outer iterator, and is empty at the end.
+  const Flattened triangle("model M Real z[6, 6]; equation for i in 1:6, j in i + 1:6 loop z[i, j] = i*10 + j; end for; end M;");
+  BOOST_TEST(triangle.messages() == "");
+  std::string expected;
+  for (int i = 1; i <= 6; ++i)
+    for (int j = i + 1; j <= 6; ++j) expected += "z[" + std::to_string(i) + "," + std::to_string(j) + "] = " + std::to_string(i) + "*10 + " + std::to_string(j) + "\n";
+  BOOST_TEST(equations(triangle) == expected);
 }
 
 BOOST_AUTO_TEST_CASE(whole_numbers_that_a_real_does_not_hold_stay_what_they_are) {
