@@ -42,7 +42,7 @@ runtime::Entry Lowering::begin_section() {
   known_.clear();
   known_order_.clear();
   scopes_.clear();
-  next_temporary_ = 0;
+  run_ = next_temporary_ = 0;
   return section_ = here();
 }
 
@@ -158,7 +158,7 @@ runtime::Opcode plain(Op op) {
 
 runtime::Slot Lowering::leaf(Expr e) {
   switch (x_.op(e)) {
-    case Op::real: return constant(x_.real_value(e));
+    case Op::real: return constant(e);
     case Op::integer: return constant(double(x_.integer_value(e)));
     case Op::boolean: case Op::enumeration: return constant(x_.payload(e));
     case Op::string: return constant(string_number(x_.string_value(e)));

@@ -79,6 +79,8 @@ private:
     std::uint32_t place = none;              // a spot, where it comes from
   };
   struct Group {
+    std::uint64_t key = 0;
+    std::uint32_t after = none;  // the group that a node's was when its predecessor's was this one
     std::vector<std::uint32_t> nodes;
     Index kernel = none;         // once it is emitted
     std::size_t row = 0;         // of it
@@ -150,6 +152,7 @@ private:
     notes_.resize(p_.memory.size());
     groups_.clear();
     std::unordered_map<std::uint64_t, std::uint32_t> known, latest;
+    std::uint32_t recent = none;
     for (std::size_t n = first; n < last; ++n) {
       Node& node = nodes_[n];
       std::uint32_t place = none;
@@ -179,17 +182,24 @@ private:
       const std::uint32_t marks[] = {runtime::facts(i.op).reads < 2 ? i.c : 0, i.op == Opcode::relation ? 0 : i.d};
       std::uint64_t key = static_cast<std::uint64_t>(i.op);
       for (const std::uint32_t part : {node.level, place, marks[0], marks[1]}) key = mixed(key, part);
-      const auto [it, fresh] = known.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
-      if (fresh) {
-        groups_.emplace_back();
-        const auto [before, none_before] = latest.try_emplace(place, it->second);
-        if (!none_before) groups_[before->second].next = it->second, before->second = it->second;
+      // What is alike mostly follows what is alike.
+      std::uint32_t number = recent == none ? none : groups_[recent].after;
+      if (number == none || groups_[number].key != key) {
+        const auto [it, fresh] = known.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
+        number = it->second;
+        if (fresh) {
+          groups_.emplace_back().key = key;
+          const auto [before, none_before] = latest.try_emplace(place, number);
+          if (!none_before) groups_[before->second].next = number, before->second = number;
+        }
+        if (recent != none) groups_[recent].after = number;
       }
-      Group& group = groups_[it->second];
+      recent = number;
+      Group& group = groups_[number];
       const Node& like = group.nodes.empty() ? node : nodes_[group.nodes.front()];
       const Instruction& other = p_.code[like.first];
       if (other.op != i.op || like.level != node.level || (runtime::facts(i.op).reads < 2 && other.c != i.c)) continue;   // of 2^64 keys the same one
-      node.group = it->second;
+      node.group = number;
       node.lane = static_cast<std::uint32_t>(group.nodes.size());
       group.nodes.push_back(static_cast<std::uint32_t>(n));
     }

@@ -46,6 +46,7 @@ runtime::Program Lowering::run(bool stays) {
   origins_ = {};
   equation_origins_.reset();
   other_origins_ = {};
+  real_slots_.reset();
   std::vector<Slot>().swap(constants_);
   constant_places_ = {};
   walker_.reset();

@@ -37,6 +37,8 @@ private:
   /// The first of so many in a row.
   Slot new_slots(std::size_t n);
   Slot constant(double value);
+  /// The same for a Real, which is found by its expression: a large model has a million of them.
+  Slot constant(Expr real);
   /// In Program::strings.
   double string_number(const std::string& text);
   /// A slot that is good up to the end of the section (or block) that is being emitted.
@@ -87,7 +89,7 @@ private:
   /// Makes kernels of the code from there on. `relations`: of relations as well, where which of them changes first does not count.
   void make_kernels(Entry from, bool relations);
   Slot passing(std::size_t k);
-  bool is_temporary(Slot slot) const { return std::binary_search(temporaries_.begin(), temporaries_.end(), slot); }
+  bool is_temporary(Slot slot) const;
 
   // ---- functions (functions.cpp) ----------------------------------------------------------------------------------
   /// Places for all locals and functions, then their code.
@@ -222,12 +224,19 @@ private:
 
   std::vector<Slot> value_, derivative_, pre_, previous_;   // by variable
   std::vector<Index> variable_number_;                      // in Program::variables
-  std::vector<Slot> constants_;
+  Scratch<Slot> real_slots_;                                // of numbers, by expression
+  std::vector<Slot> constants_;                             // of other numbers
   PlacesByKey<std::uint64_t, std::hash<std::uint64_t>> constant_places_;   // in constants_, by their bits
   std::unordered_map<std::string, double> string_numbers_;
-  std::vector<Slot> temporaries_;     // ascending
+  // Runs of slots, each as long as all before it and four more: constants stand side by side then, as the lanes of kernels read them.
+  struct Run {
+    Slot first;
+    std::uint32_t count;
+  };
+  std::vector<Run> temporaries_;
   std::vector<Slot> passing_;         // lanes_together of them each
-  std::size_t next_temporary_ = 0;
+  std::size_t run_ = 0;               // of the next temporary
+  std::uint32_t next_temporary_ = 0;  // in it
   bool own_temporaries_ = false;      // in blocks: never shared with the section around
   bool in_initial_ = false;
   bool calls_once_ = false;           // in the initial section and that of events: calls that count are made once

@@ -1,5 +1,6 @@
 // Where everything lives.
 
+#include <algorithm>
 #include <bit>
 
 #include "compiler/lower/lowering.hpp"
@@ -28,6 +29,15 @@ runtime::Slot Lowering::constant(double value) {
   return constants_[k];
 }
 
+runtime::Slot Lowering::constant(Expr real) {
+  const double value = x_.real_value(real);
+  if (std::bit_cast<std::uint64_t>(value) == 0) return runtime::slot_zero;
+  if (value == 1) return runtime::slot_one;
+  Slot& slot = real_slots_[real];
+  if (slot == 0) slot = new_slot(value);   // slots from 0 on have other uses
+  return slot;
+}
+
 double Lowering::string_number(const std::string& text) {
   if (p_.strings.empty()) string_numbers_[p_.strings.emplace_back()] = 0;
   const auto [it, fresh] = string_numbers_.emplace(text, double(p_.strings.size()));
@@ -37,13 +47,17 @@ double Lowering::string_number(const std::string& text) {
 
 runtime::Slot Lowering::temporary() {
   if (own_temporaries_) return new_slot();
-  if (next_temporary_ == temporaries_.size()) {
-    // Many at a time: constants stand side by side then, as the lanes of kernels read them.
-    const std::size_t more = temporaries_.size() + 4;
-    const Slot first = new_slots(more);
-    for (std::size_t k = 0; k < more; ++k) temporaries_.push_back(first + static_cast<Slot>(k));
+  if (run_ < temporaries_.size() && next_temporary_ == temporaries_[run_].count) ++run_, next_temporary_ = 0;
+  if (run_ == temporaries_.size()) {
+    std::uint32_t count = 4;
+    for (const Run& run : temporaries_) count += run.count;
+    temporaries_.push_back({new_slots(count), count});
   }
-  return temporaries_[next_temporary_++];
+  return temporaries_[run_].first + next_temporary_++;
+}
+
+bool Lowering::is_temporary(Slot slot) const {
+  return std::any_of(temporaries_.rbegin(), temporaries_.rend(), [&](const Run& run) { return slot >= run.first && slot - run.first < run.count; });
 }
 
 void Lowering::lay_out() {
