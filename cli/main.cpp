@@ -14,12 +14,9 @@
 #include <map>
 #include <new>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include "cli/arguments.hpp"
 #include "cli/compiled.hpp"
+#include "cli/memory/large_objects.hpp"
 #include "cli/mistaken.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation.hpp"
@@ -41,17 +38,6 @@ int status_of(const Diagnostics& diagnostics) {
   const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), is_error);
   if (first == diagnostics.end()) return cli::done;
   return first->place.file.empty() || first->place.file.starts_with("--set") ? cli::unusable : cli::invalid;
-}
-
-/// From so many bytes on memory comes from the system and goes back to it at once. Twice as much may lie free at the heap's end: with less there
-/// (128 kB, once the other is set) malloc gives back what it has just got for a request, and finds nothing, where the heap could not grow before.
-/// Small pieces are joined as they are freed, and not all of them again each time a large one is: a twentieth of compiling.
-void set_large([[maybe_unused]] int bytes) {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, bytes);
-  mallopt(M_TRIM_THRESHOLD, 2 * bytes);
-  mallopt(M_MXFAST, 0);
-#endif
 }
 
 int run(const cli::Arguments& arguments, cli::Streams& streams) {
@@ -153,7 +139,7 @@ int run(const cli::Arguments& arguments, cli::Streams& streams) {
     if (!arguments.quiet) print(fmt::format("{} is compiled to {}.\n", model->name(), arguments.output));
     return cli::done;
   }
-  set_large(1 << 25);   // a run asks for the same sizes again and again
+  cli::LargeObjects::begin_run();
   return cli::simulate(arguments, model, times, progress, streams);
 }
 
@@ -176,7 +162,7 @@ int main(int argc, char** argv) {
   } else if (const auto end = mosim::cli::parse_arguments(argc, argv, arguments, streams)) {
     status = *end;
   } else {
-    set_large(1 << 20);   // what a stage of the compiler is done with goes back to the system: it is no room for the next one, which asks for other sizes
+    mosim::cli::LargeObjects::begin_compiling();
     try {
       status = run(arguments, streams);
     } catch (const std::bad_alloc&) {

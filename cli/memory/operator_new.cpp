@@ -4,12 +4,15 @@
 #include <cstdlib>
 #include <new>
 
+#include "cli/memory/large_objects.hpp"
 #include "cli/memory/small_objects.hpp"
 
+using mosim::cli::LargeObjects;
 using mosim::cli::SmallObjects;
 
 void* operator new(std::size_t bytes) {
   if (bytes == 0) bytes = 1;
+  if (bytes >= LargeObjects::very_large) LargeObjects::expect_more();
   for (;;) {
     if (bytes <= SmallObjects::largest) {
       SmallObjects* const small = SmallObjects::here();

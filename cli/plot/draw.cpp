@@ -83,7 +83,7 @@ std::string number_labels(const Picture& p, const Layout& l, const std::string& 
     const double x = (m.time - p.start)/(p.stop - p.start)*(l.width - l.left - l.right), half = 0.5*0.5*l.font*double(m.events > 1 ? number.size() - 2 : number.size());
     if (x - half < last + 0.3*l.font) continue;
     last = x + half;
-    text += fmt::format("set label {} {} at first {:.17g}, graph 1 center offset 0,character 0.45 font '{}' noenhanced textcolor rgb '#606060'\n", tag++, quoted(number), m.time, font);
+    text += fmt::format("set label {} {} at first {:.17g}, graph 1 center offset 0,character 0.45 font '{}' noenhanced textcolor rgb '#606060'\n", tag++, gnuplot_string(number), m.time, font);
   }
   return text;
 }
@@ -163,14 +163,14 @@ std::optional<std::string> draw(const Picture& p, Format format, const PictureSt
   fmt::format_to(to, "set multiplot\nset lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n", left / width, 1 - right / width);
   fmt::format_to(to, "set xrange [{:.17g}:{:.17g}]\nset xtics nomirror out scale 0.6\nset ytics nomirror out scale 0.6\n", p.start, p.stop);
   s += "set border 3 lc rgb '#808080'\nset grid lt 1 lc rgb '#e6e6e6' lw 0.8\nset tics textcolor rgb '#303030'\n";
-  fmt::format_to(to, "set label 1 {} at screen {:.6f}, screen {:.6f} left font '{}' noenhanced\n", quoted(fitted(style.title.empty() ? p.title : style.title, layout.letters(1.23*layout.font))),
+  fmt::format_to(to, "set label 1 {} at screen {:.6f}, screen {:.6f} left font '{}' noenhanced\n", gnuplot_string(fitted(style.title.empty() ? p.title : style.title, layout.letters(1.23*layout.font))),
                  left / width, 1 - 22*scale / height, font_for(format, style, 1.23*layout.font, false));
   fmt::format_to(to, "set label 2 {} at screen {:.6f}, screen {:.6f} left noenhanced textcolor rgb '#606060'\n",
-                 quoted(fitted(p.description, layout.letters(layout.font))),
+                 gnuplot_string(fitted(p.description, layout.letters(layout.font))),
                  left / width, 1 - 43*scale / height);
 
   if (!p.note.empty())
-    fmt::format_to(to, "set label 4 {} at screen {:.6f}, screen {:.6f} right noenhanced textcolor rgb '#606060'\n", quoted(p.note),
+    fmt::format_to(to, "set label 4 {} at screen {:.6f}, screen {:.6f} right noenhanced textcolor rgb '#606060'\n", gnuplot_string(p.note),
                    1 - right / width, 14*scale / height);
 
   double y = layout.top;
@@ -192,11 +192,11 @@ std::optional<std::string> draw(const Picture& p, Format format, const PictureSt
     const std::string step = low ? fmt::format("{:.15g}", std::max(tick_step(panel, std::max(1, int(panel_height/(2.2*layout.font)))), panel.unit_ticks ? 1.0 : 0.0)) : panel.unit_ticks ? "1" : "autofreq";
     s += axis.ticks.empty() ? fmt::format("set ytics {}\nset format y '%.6g'\n", step) : named_ticks(axis.ticks);
     if (axis.base != 0)
-      fmt::format_to(to, "set label 5 {} at graph 0.004, graph 0.96 left noenhanced textcolor rgb '#606060'\n", quoted(fmt::format("{:.15g} +", axis.base)));
+      fmt::format_to(to, "set label 5 {} at graph 0.004, graph 0.96 left noenhanced textcolor rgb '#606060'\n", gnuplot_string(fmt::format("{:.15g} +", axis.base)));
     const std::string unit = panel.unit.empty() ? "" : "[" + panel.unit + "]";
     const std::string label = panel.curves.size() == 1 && panel.curves[0].name.size() < 16
                                   ? panel.curves[0].name + (unit.empty() ? "" : " " + unit) : unit;
-    fmt::format_to(to, "set label 3 {} at screen {:.6f}, graph 0.5 center rotate by 90 noenhanced\n", quoted(fitted(label, 24)), 22*scale / width);
+    fmt::format_to(to, "set label 3 {} at screen {:.6f}, graph 0.5 center rotate by 90 noenhanced\n", gnuplot_string(fitted(label, 24)), 22*scale / width);
     if (k + 1 == p.panels.size())
       s += "set format x '%.6g'\nset xlabel 'time [s]'\n";
     else
@@ -214,7 +214,7 @@ std::optional<std::string> draw(const Picture& p, Format format, const PictureSt
       // A single point has no line.
       const char* with = c.times.size() < 2 || c.times.front() == c.times.back() ? "points pt 7 ps 0.6" : c.steps ? "steps lw 1.6" : "lines lw 1.6";
       plot += fmt::format("$curve_{} using 1:2 with {} lc rgb '{}'{} title {}, ", curve, with, colours[curve % std::size(colours)],
-                          c.hides_another ? " dt (8,8)" : "", quoted(fitted(caption(c), layout.letters(layout.font) - std::min<std::size_t>(8, layout.letters(layout.font)/2))));
+                          c.hides_another ? " dt (8,8)" : "", gnuplot_string(fitted(caption(c), layout.letters(layout.font) - std::min<std::size_t>(8, layout.letters(layout.font)/2))));
       ++curve;
     }
     s += "plot " + plot.substr(0, plot.size() - 2) + "\nunset label\n";
@@ -225,7 +225,7 @@ std::optional<std::string> draw(const Picture& p, Format format, const PictureSt
   for (const KindStyle& e : kinds)
     if (const std::size_t n = count(p, e.kind, true) + count(p, e.kind, false))
       legend += fmt::format("{}NaN with lines lw 1.4 lc rgb '{}' {} title {}", legend.empty() ? "" : ", ", e.colour, e.dashes,
-                            quoted(fmt::format("{} {}{}", n, e.name, n == 1 ? "" : "s")));
+                            gnuplot_string(fmt::format("{} {}{}", n, e.name, n == 1 ? "" : "s")));
   if (!legend.empty()) {
     fmt::format_to(to, "unset border\nunset tics\nunset grid\nunset xlabel\nset tmargin at screen {:.6f}\nset bmargin at screen 0\nset yrange [0:1]\n",
                    26*scale / height);

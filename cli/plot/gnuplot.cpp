@@ -91,7 +91,7 @@ std::optional<std::string> missing_gnuplot() {
   return run_gnuplot("", output);
 }
 
-std::string quoted(std::string_view text) {
+std::string gnuplot_string(std::string_view text) {
   // Octal, for what might mean something: a backquote, for one, would run a command. (Single quotes will not do: a text
   // that begins with one cannot be written in them. Digits are octal as well: an escape takes all that follow it.)
   std::string result = "\"";
@@ -125,7 +125,7 @@ std::string named_ticks(const std::vector<Tick>& ticks) {
     // A label is a format for its number.
     std::string label;
     for (const char c : t.label) label += c == '%' ? "%%" : std::string(1, c);
-    text += fmt::format("{}{} {:.17g}", text.empty() ? "" : ", ", quoted(label), t.value);
+    text += fmt::format("{}{} {:.17g}", text.empty() ? "" : ", ", gnuplot_string(label), t.value);
   }
   return "set ytics (" + text + ")\n";
 }

@@ -17,7 +17,7 @@ std::optional<std::string> run_gnuplot(const std::string& script, std::string& o
 std::optional<std::string> missing_gnuplot();
 
 /// A text as a gnuplot string: quoted, and without control characters.
-std::string quoted(std::string_view text);
+std::string gnuplot_string(std::string_view text);
 
 /// The data block `$name` of a curve: time and value (in its lane) in lines; "NaN" where there is no value.
 std::string data_block(const std::string& name, const report::Curve& curve);

@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <sys/resource.h>
+
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -117,6 +119,24 @@ BOOST_AUTO_TEST_CASE(a_heap_that_cannot_grow_any_more) {
       BOOST_TEST(read(f.path / "ends.csv") == read(f.path / "free.csv"));
     }
   }
+}
+
+// A page of the system's is cleared when it is first touched. What stages of a large model are done with serves the next ones.
+BOOST_AUTO_TEST_CASE(pages_of_a_large_model_are_used_again) {
+  Folder f;
+  const auto first_touches = [&](int n) {
+    std::string text = many_states;
+    text.replace(text.find("20000"), 5, std::to_string(n));
+    f.write("Many.mo", text);
+    rusage before{}, after{};
+    getrusage(RUSAGE_CHILDREN, &before);
+    BOOST_TEST(f.run("Many.mo --check --quiet").status == 0);
+    getrusage(RUSAGE_CHILDREN, &after);
+    return double(after.ru_minflt - before.ru_minflt) / n;
+  };
+  const double large = first_touches(100'000), very_large = first_touches(400'000);
+  BOOST_TEST_MESSAGE(large << " and " << very_large << " pages for each equation");
+  BOOST_TEST(very_large < 0.75 * large);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
