@@ -46,10 +46,10 @@ runtime::Entry Lowering::begin_section() {
   return section_ = here();
 }
 
-void Lowering::end_section(bool between_events) {
+void Lowering::end_section(Runs runs) {
   known_.reset();
   std::vector<Expr>().swap(known_order_);
-  make_kernels(section_, between_events);
+  if (runs != Runs::once) make_kernels(section_, runs == Runs::between_events);   // to find them takes longer than to run without
   instruction(Opcode::end);
   emit_deferred();
 }

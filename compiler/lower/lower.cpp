@@ -137,7 +137,7 @@ void Lowering::parameters() {
     given(clock.interval, p_.clocks[i].interval);
     given(clock.start_interval, p_.clocks[i].start_interval);
   }
-  end_section();
+  end_section(Runs::once);
 }
 
 // ---- sections -------------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ void Lowering::continuous() {
     for (std::size_t i = 0; i < s_.continuous().blocks.size(); ++i)
       if (s_.for_derivatives[i] == derivatives) emit_block(s_.continuous(), s_.continuous().blocks[i]);
     in_derivatives_ = false;
-    end_section(true);
+    end_section(Runs::between_events);
   }
 }
 
@@ -420,7 +420,7 @@ void Lowering::crossings() {
         instruction(Opcode::event_function, slot_of(f.variable), argument, 0, static_cast<Index>(i), p_.event_functions[i].origin);
       });
     }
-    end_section(true);
+    end_section(Runs::between_events);
     return entry;
   };
   p_.crossings = section(false);
@@ -437,7 +437,7 @@ void Lowering::state_sets_alone() {
   if (!leaves_most_out(take, true)) return;
   p_.state_sets_alone = begin_section();
   emit_taken(take, true);
-  end_section(true);
+  end_section(Runs::between_events);
 }
 
 /// Whether sections for which only these blocks are evaluated save most of the derivatives. Iterations always go on from the point that

@@ -82,7 +82,8 @@ private:
   void remember(Expr e, Slot slot);
   /// Begins and ends a piece of code with an entry of its own.
   Entry begin_section();
-  void end_section(bool between_events = false);
+  enum class Runs { once, at_events, between_events };
+  void end_section(Runs runs = Runs::at_events);
 
   // ---- kernels (kernels.cpp) --------------------------------------------------------------------------------------
   class KernelMaker;
