@@ -1,6 +1,7 @@
 #include "runtime/contents.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace mosim::runtime {
 
@@ -11,7 +12,10 @@ std::vector<std::size_t> positions_in_row(const Contents& contents) {
   for (std::size_t k = contents.recorded.size(); k > 0; --k) place[contents.recorded[k - 1]] = static_cast<Index>(k);
   std::vector<std::size_t> positions;
   positions.reserve(contents.variables.size());
-  for (const Index k : contents.variables) positions.push_back(place.at(k));
+  for (const Index k : contents.variables) {
+    if (place.at(k) == 0) throw std::out_of_range("a variable is to be written that is not recorded");
+    positions.push_back(place[k]);
+  }
   return positions;
 }
 

@@ -1,6 +1,8 @@
 #include "cli/memory/large_objects.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -10,8 +12,8 @@ namespace mosim::cli {
 
 namespace {
 
-enum class Stage { other, compiling, compiling_much };
-std::atomic<Stage> stage = Stage::other;
+std::atomic<bool> is_compiling = false;
+std::atomic<std::size_t> largest = 0;   // while compiling: a power of two; 0: none was very large
 
 }  // namespace
 
@@ -28,19 +30,23 @@ void LargeObjects::set([[maybe_unused]] int bytes) {
 
 void LargeObjects::begin_compiling() {
   set(1 << 20);
-  stage = Stage::compiling;
+  is_compiling = true;
 }
 
 void LargeObjects::begin_run() {
+  is_compiling = false;
 #ifdef __GLIBC__
-  if (stage.exchange(Stage::other) == Stage::compiling_much) malloc_trim(0);
+  if (largest != 0) malloc_trim(0);
 #endif
   set(1 << 25);
 }
 
-void LargeObjects::expect_more() {
-  Stage expected = Stage::compiling;
-  if (stage.compare_exchange_strong(expected, Stage::compiling_much)) set(1 << 26);
+void LargeObjects::expect_more(std::size_t bytes) {
+  constexpr std::size_t most = std::size_t(1) << 28;
+  const std::size_t size = std::bit_floor(std::min(bytes, most));
+  std::size_t before = largest;
+  while (is_compiling && before < size)
+    if (largest.compare_exchange_weak(before, size)) return set(static_cast<int>(size / 4));
 }
 
 }  // namespace mosim::cli

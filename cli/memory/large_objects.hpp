@@ -14,9 +14,9 @@ public:
   static void begin_compiling();
   /// From here on the model is run, which asks for the same sizes again and again.
   static void begin_run();
-  /// For an object of at least `very_large` bytes. From the first one on a model is compiled with what others have left: the system clears each
-  /// page that it gives, which takes a fifth of compiling then, and what lies free between is a small part.
-  static void expect_more();
+  /// For an object of at least `very_large` bytes. From the first one on a model is compiled with what others have left, up to a quarter of what the
+  /// largest object has: the system clears each page that it gives, which takes a fifth of compiling then.
+  static void expect_more(std::size_t bytes);
 
 private:
   static void set(int bytes);

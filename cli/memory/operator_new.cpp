@@ -12,7 +12,7 @@ using mosim::cli::SmallObjects;
 
 void* operator new(std::size_t bytes) {
   if (bytes == 0) bytes = 1;
-  if (bytes >= LargeObjects::very_large) LargeObjects::expect_more();
+  if (bytes >= LargeObjects::very_large) LargeObjects::expect_more(bytes);
   for (;;) {
     if (bytes <= SmallObjects::largest) {
       SmallObjects* const small = SmallObjects::here();

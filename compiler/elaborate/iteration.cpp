@@ -315,8 +315,8 @@ const Environment& Iteration::environment() const {
   if (!range_) return outside_;
   if (!inside_) {
     const auto* const integers = std::get_if<IntegerRange>(range_);
-    locals_.emplace(name_, integers ? scalar(integer_type, in_.model.expressions.integer((*integers)[static_cast<std::int64_t>(k_)], integers->place)) : nth(std::get<Value>(*range_), k_),
-                    outside_.locals);
+    locals_.emplace(Locals{name_, integers ? scalar(integer_type, in_.model.expressions.integer((*integers)[static_cast<std::int64_t>(k_)], integers->place)) : nth(std::get<Value>(*range_), k_),
+                           outside_.locals});
     inside_ = outside_;
     inside_->locals = &*locals_;
   }

@@ -31,7 +31,7 @@ Contents own_contents(Op op) {
 }
 
 constexpr std::uint32_t block_size = 64;   // places
-constexpr std::uint32_t near = 64;         // expressions
+constexpr std::uint32_t near = 4096;       // expressions
 constexpr std::size_t block_apart = 4096;  // expressions at most: no more than there are by then, as most models are small
 
 }  // namespace
@@ -45,24 +45,16 @@ std::uint32_t Expressions::mark_of(const Node& node, std::span<const Expr> child
   std::uint32_t last = node.payload;
   std::uint64_t h = static_cast<std::uint64_t>(node.op) | static_cast<std::uint64_t>(node.type) << 8 | static_cast<std::uint64_t>(node.literal) << 16 |
                     static_cast<std::uint64_t>(children.size()) << 32;
-  std::uint32_t within = 0;
-  if (node.op == Op::real) {
-    last = node.first;
-    within = node.payload >> 26;
-  } else if (children.empty()) {
+  if (children.empty()) {
     h = mix(h, node.first);
   } else {
     last = 0;
     for (const Expr c : children) last = std::max(last, index(c));
     h = mix(h, node.payload);
-    for (const Expr c : children) {
-      const bool is_near = last - index(c) < near;
-      h = mix(h, is_near ? last - index(c) : std::uint64_t(index(c) / block_size) << 32);
-      if (!is_near) within = within * 3 + index(c);
-    }
+    for (const Expr c : children) h = mix(h, last - index(c) < near ? last - index(c) : std::uint64_t(index(c)) << 32);
   }
   const std::uint64_t block = mix(h, last / block_size);
-  return static_cast<std::uint32_t>(block >> 32) * block_size + static_cast<std::uint32_t>((last + within) ^ block >> 58) % block_size;
+  return static_cast<std::uint32_t>(block >> 32) * block_size + static_cast<std::uint32_t>(last ^ block >> 58) % block_size;
 }
 
 /// The places where what has a mark may stand, one after the other.

@@ -391,14 +391,20 @@ void for_equation(Instances& in, const parser::ForEquation& f, const Environment
     return std::equal(again.equations.begin(), again.equations.end(), out.equations.begin() + std::ptrdiff_t(before), out.equations.end(),
                       [](const flat::Equation& a, const flat::Equation& b) { return a.left == b.left && a.right == b.right; });
   };
-  bool usable = true, first = true;
+  bool usable = true;
   int elaborated = 0;
+  Expressions& ex = in.model.expressions;
+  std::size_t known = 0, made = 0, room_for = 1;   // by the template: iterations
   for_each_iteration(in, f.indices, env, f.body, [&](const Iteration& iteration) {
     if (usable && agreed == enough) {
-      Expressions& ex = in.model.expressions;
-      const std::size_t known = ex.known();
+      if (made == 0) known = ex.known();
+      if (made == room_for) {
+        // Those to come make as many as those before. Of many, one may be wrong, and the last.
+        room_for *= 8;
+        ex.expect((ex.known() - known) / made * std::min(iteration.left() + 1, room_for - made));
+      }
       if (instantiate(iteration, out, true)) {
-        if (std::exchange(first, false)) ex.expect((ex.known() - known) * iteration.left());   // those behind it make as many
+        ++made;
         return true;
       }
     }

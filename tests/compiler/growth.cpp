@@ -117,6 +117,12 @@ BOOST_AUTO_TEST_CASE(of_errors) {
 }
 
 BOOST_AUTO_TEST_CASE(of_equations) {
+  // Numbers that differ in their last bits alone, as times in milliseconds and small disturbances do.
+  check_growth("numbers beside each other", [](int n) { return "model M Real x[" + number(n) + "]; equation for i in 1:" + number(n) + " loop x[i] = time*(293.15 + i*1e-12); end for; end M;"; }, true, 2000);
+  check_growth("products of all pairs", [](int n) {
+    const std::string k = number(int(std::sqrt(n)));
+    return "model M Real x[" + k + "], z[" + k + ", " + k + "]; equation for i in 1:" + k + " loop x[i] = i*time; for j in 1:" + k + " loop z[i, j] = x[i]*x[j]; end for; end for; end M;";
+  }, true, 1000);
   check_growth("all on one line", [](int n) { return "model M " + lines(1, n, [](int k) { return "Real x" + number(k) + " = time*" + number(k) + ";"; }, " ") + "end M;"; });
   check_growth("elsewhen", [](int n) {
     return "model M Integer k(start = 0, fixed = true); equation when time > 0.5 then k = 1;\n" +
