@@ -15,18 +15,18 @@ namespace {
 std::atomic<bool> is_compiling = false;
 std::atomic<std::size_t> largest = 0;   // while compiling: a power of two; 0: none was very large
 
-}  // namespace
-
 /// From so many bytes on memory comes from the system and goes back to it at once. Twice as much may lie free at the heap's end: with less there
 /// (128 kB, once the other is set) malloc gives back what it has just got for a request, and finds nothing, where the heap could not grow before.
 /// Small pieces are joined as they are freed, and not all of them again each time a large one is: a twentieth of compiling.
-void LargeObjects::set([[maybe_unused]] int bytes) {
+void set([[maybe_unused]] int bytes) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, bytes);
   mallopt(M_TRIM_THRESHOLD, 2 * bytes);
   mallopt(M_MXFAST, 0);
 #endif
 }
+
+}  // namespace
 
 void LargeObjects::begin_compiling() {
   set(1 << 20);

@@ -17,9 +17,6 @@ public:
   /// For an object of at least `very_large` bytes. From the first one on a model is compiled with what others have left, up to a quarter of what the
   /// largest object has: the system clears each page that it gives, which takes a fifth of compiling then.
   static void expect_more(std::size_t bytes);
-
-private:
-  static void set(int bytes);
 };
 
 }  // namespace mosim::cli
