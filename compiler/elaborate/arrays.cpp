@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "compiler/elaborate/run_arrays.hpp"
 #include "compiler/elaborate/function_code.hpp"
@@ -34,7 +35,7 @@ std::optional<double> known_number(Instances& in, const Value& v, Place place, s
 
 }  // namespace
 
-std::optional<std::variant<Value, IntegerRange>> look_at_range(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env) {
+std::optional<RangeValues> range_values(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env) {
   auto& ex = in.model.expressions;
   auto start = elaborate(in, *r.start, env);
   auto stop = elaborate(in, *r.stop, env);
@@ -58,13 +59,13 @@ std::optional<std::variant<Value, IntegerRange>> look_at_range(Instances& in, co
       v.elements.push_back(start->type.base == BaseType::boolean ? ex.boolean(k != 0, e.place)
                                                                  : ex.enumeration(start->type.enumeration, k, e.place));
     v.dims = {static_cast<std::int64_t>(v.elements.size())};
-    return v;
+    return RangeValues(std::move(v));
   }
   if (run_code(in)) {
     const auto is_known = [&](const Value& v) { return !v.scalar() || in.evaluated(v.only()) != Expr::none; };
     if (!is_known(*start) || !is_known(*stop) || (step && !is_known(*step))) {
-      if (auto v = run_range(in, *start, step, *stop, e.place)) return std::move(*v);
-      return {};
+      auto v = run_range(in, *start, step, *stop, e.place);
+      return v ? std::optional<RangeValues>(std::move(*v)) : std::nullopt;
     }
   }
   const auto a = known_number(in, *start, r.start->place, "the start of a range");
@@ -77,7 +78,7 @@ std::optional<std::variant<Value, IntegerRange>> look_at_range(Instances& in, co
   }
   const bool integers = start->type.base == BaseType::integer && stop->type.base == BaseType::integer &&
                         (!step || step->type.base == BaseType::integer);
-  if (integers && std::max(std::abs(*a), std::abs(*b)) > 9007199254740992.0) {   // 2^53: beyond it not every Integer is a double
+  if (integers && std::max(std::abs(*a), std::abs(*b)) > largest_exact) {
     in.error(e.place, fmt::format("this range goes from {:.0f} to {:.0f}, and its elements are not exact beyond 2^53", *a, *b));
     return {};
   }
@@ -88,23 +89,35 @@ std::optional<std::variant<Value, IntegerRange>> look_at_range(Instances& in, co
     return {};
   }
   if (!in.has_room(e.place, n)) return {};
-  if (integers) return IntegerRange{static_cast<std::int64_t>(*a), static_cast<std::int64_t>(*s), static_cast<std::int64_t>(n), e.place};
+  if (integers) return RangeValues(static_cast<std::int64_t>(*a), static_cast<std::int64_t>(*s), static_cast<std::int64_t>(n), e.place);
   Value v{real_type, {static_cast<std::int64_t>(n)}, {}};
   for (double k = 0; k < n; ++k) v.elements.push_back(ex.real(*a + k * *s, e.place));
-  return v;
+  return RangeValues(std::move(v));
 }
 
-Value IntegerRange::values(Instances& in) const {
-  Value v{integer_type, {count}, {}};
-  for (std::int64_t k = 0; k < count; ++k) v.elements.push_back(in.model.expressions.integer((*this)[k], place));
+Value RangeValues::nth(Instances& in, std::int64_t k) const {
+  return vector_.dims.empty() ? scalar(integer_type, in.model.expressions.integer(first_ + k * step_, place_)) : compiler::nth(vector_, static_cast<std::size_t>(k));
+}
+
+double RangeValues::number(const Instances& in, std::int64_t k) const {
+  if (vector_.dims.empty()) return static_cast<double>(first_ + k * step_);
+  const Expressions& ex = in.model.expressions;
+  const auto at = static_cast<std::size_t>(k);
+  if (vector_.elements.empty() || !is_numeric(vector_.type) || !ex.is_number(vector_.elements[at])) return std::numeric_limits<double>::quiet_NaN();
+  const double number = ex.number(vector_.elements[at]);
+  return vector_.type == integer_type && !(std::abs(number) < largest_exact) ? std::numeric_limits<double>::quiet_NaN() : number;
+}
+
+Value RangeValues::all(Instances& in) && {
+  if (!vector_.dims.empty()) return std::move(vector_);
+  Value v{integer_type, {count_}, {}};
+  for (std::int64_t k = 0; k < count_; ++k) v.elements.push_back(in.model.expressions.integer(first_ + k * step_, place_));
   return v;
 }
 
 std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env) {
-  auto range = look_at_range(in, e, r, env);
-  if (!range) return {};
-  if (const auto* integers = std::get_if<IntegerRange>(&*range)) return integers->values(in);
-  return std::get<Value>(std::move(*range));
+  auto values = range_values(in, e, r, env);
+  return values ? std::optional(std::move(*values).all(in)) : std::nullopt;
 }
 
 std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std::vector<Place>& places, Place place) {

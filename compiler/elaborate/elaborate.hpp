@@ -58,17 +58,25 @@ Expr fold(Instances& in, Op op, const Value& v, Place place);
 Value map(Instances& in, Op op, Type result, const Value& v, Place place, bool literal = false);
 
 // arrays.cpp
-/// first, first + step, ... of Integers that are known before the run: `count` of them.
-struct IntegerRange {
-  std::int64_t first = 1, step = 1, count = 0;
-  Place place;
-  std::int64_t operator[](std::int64_t k) const { return first + k * step; }
-  Value values(Instances& in) const;
+/// The values that a range has or an iterator runs through: a vector; or Integers of a range, of which each is made when it is asked for.
+class RangeValues {
+public:
+  explicit RangeValues(Value vector) : vector_(std::move(vector)), count_(vector_.dims.front()) {}
+  RangeValues(std::int64_t first, std::int64_t step, std::int64_t count, Place place) : first_(first), step_(step), count_(count), place_(place) {}
+
+  std::int64_t size() const { return count_; }
+  Value nth(Instances& in, std::int64_t k) const;
+  /// NaN: no number, or an Integer that is not exact as a Real.
+  double number(const Instances& in, std::int64_t k) const;
+  Value all(Instances& in) &&;
+
+private:
+  Value vector_;                            // no dimensions: Integers of a range
+  std::int64_t first_ = 0, step_ = 0, count_ = 0;
+  Place place_;
 };
-/// Integers are not made yet: a loop asks for one after the other.
-std::optional<std::variant<Value, IntegerRange>> look_at_range(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env);
-std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e, const parser::Range& r,
-                                     const Environment& env);
+std::optional<RangeValues> range_values(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env);
+std::optional<Value> elaborate_range(Instances& in, const parser::Expression& e, const parser::Range& r, const Environment& env);
 std::optional<Value> array_of(Instances& in, std::vector<Value> parts, const std::vector<Place>& places, Place place);
 std::optional<Value> elaborate_matrix(Instances& in, const parser::Expression& e, const parser::MatrixConstructor& m,
                                       const Environment& env);

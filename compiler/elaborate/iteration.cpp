@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "compiler/elaborate/references.hpp"
 #include "compiler/elaborate/values.hpp"
@@ -231,20 +229,10 @@ std::optional<Value> deduced_range(Instances& in, const parser::ForIndex& index,
   return range;
 }
 
-/// Integers of a range are not made yet.
-std::optional<std::variant<Value, IntegerRange>> look_at_iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env, const IterationBody& body) {
-  if (!index.range) {
-    if (auto v = deduced_range(in, index, env, body)) return std::move(*v);
-    return {};
-  }
-  std::optional<Value> v;
-  if (const auto* const range = std::get_if<parser::Range>(&index.range->node)) {
-    auto looked_at = look_at_range(in, *index.range, *range, env);
-    if (!looked_at || std::holds_alternative<IntegerRange>(*looked_at)) return looked_at;
-    v = std::get<Value>(std::move(*looked_at));
-  } else {
-    v = elaborate(in, *index.range, env);
-  }
+std::optional<RangeValues> values_of(Instances& in, const parser::ForIndex& index, const Environment& env, const IterationBody& body) {
+  const auto* const range = index.range ? std::get_if<parser::Range>(&index.range->node) : nullptr;
+  if (range) return range_values(in, *index.range, *range, env);
+  auto v = index.range ? elaborate(in, *index.range, env) : deduced_range(in, index, env, body);
   if (!v) return {};
   if (v->dims.size() != 1) {
     in.error(index.range->place, "a for loop runs through a vector",
@@ -266,35 +254,20 @@ std::optional<std::variant<Value, IntegerRange>> look_at_iteration_range(Instanc
                  "use only constants and parameters with values in it");
         return {};
       }
-  return std::move(*v);
-}
-
-std::size_t size(const std::variant<Value, IntegerRange>& range) {
-  const auto* const integers = std::get_if<IntegerRange>(&range);
-  return static_cast<std::size_t>(integers ? integers->count : std::get<Value>(range).dims.front());
-}
-
-double number(const Instances& in, const std::variant<Value, IntegerRange>& range, std::size_t k) {
-  constexpr double exact = 9007199254740992, none = std::numeric_limits<double>::quiet_NaN();   // 2^53
-  if (const auto* const integers = std::get_if<IntegerRange>(&range)) return static_cast<double>((*integers)[static_cast<std::int64_t>(k)]);
-  const Value& v = std::get<Value>(range);
-  const auto& ex = in.model.expressions;
-  if (v.elements.empty() || !is_numeric(v.type) || !ex.is_number(v.elements[k])) return none;
-  const double number = ex.number(v.elements[k]);
-  return v.type == integer_type && !(std::abs(number) < exact) ? none : number;
+  return RangeValues(std::move(*v));
 }
 
 /// `numbers`: of the iterators outside, and room for more.
 bool each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env, const IterationBody& body, std::vector<double>& numbers,
                     const std::function<bool(const Iteration&)>& visit) {
-  const auto range = look_at_iteration_range(in, indices.front(), env, body);
-  if (!range) return false;
-  const std::size_t n = size(*range), outside = numbers.size();
+  const auto values = values_of(in, indices.front(), env, body);
+  if (!values) return false;
+  const std::size_t outside = numbers.size();
   numbers.push_back(0);
-  for (std::size_t k = 0; k < n; ++k) {
+  for (std::int64_t k = 0; k < values->size(); ++k) {
     if (!in.has_room(indices.front().place, 1)) return false;
-    numbers[outside] = number(in, *range, k);
-    const Iteration iteration(in, env, numbers, indices.front().name, *range, k);
+    numbers[outside] = values->number(in, k);
+    const Iteration iteration(in, env, numbers, indices.front().name, *values, k);
     if (!(indices.size() == 1 ? visit(iteration) : each_iteration(in, indices.subspan(1), iteration.environment(), body, numbers, visit))) return false;
   }
   numbers.pop_back();
@@ -303,32 +276,23 @@ bool each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const
 
 }  // namespace
 
-std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env,
-                                     const IterationBody& body) {
-  auto range = look_at_iteration_range(in, index, env, body);
-  if (!range) return {};
-  if (const auto* const integers = std::get_if<IntegerRange>(&*range)) return integers->values(in);
-  return std::get<Value>(std::move(*range));
+std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& index, const Environment& env, const IterationBody& body) {
+  auto values = values_of(in, index, env, body);
+  return values ? std::optional(std::move(*values).all(in)) : std::nullopt;
 }
 
 const Environment& Iteration::environment() const {
-  if (!range_) return outside_;
   if (!inside_) {
-    const auto* const integers = std::get_if<IntegerRange>(range_);
-    locals_.emplace(Locals{name_, integers ? scalar(integer_type, in_.model.expressions.integer((*integers)[static_cast<std::int64_t>(k_)], integers->place)) : nth(std::get<Value>(*range_), k_),
-                           outside_.locals});
+    locals_.emplace(Locals{name_, values_.nth(in_, k_), outside_.locals});
     inside_ = outside_;
     inside_->locals = &*locals_;
   }
   return *inside_;
 }
 
-std::size_t Iteration::left() const { return range_ ? size(*range_) - k_ - 1 : 0; }
-
 bool for_each_iteration(Instances& in, parser::List<parser::ForIndex> indices, const Environment& env, const IterationBody& body, const std::function<bool(const Iteration&)>& visit) {
   std::vector<double> numbers;
   numbers.reserve(indices.size());
-  if (indices.empty()) return visit(Iteration(in, env, numbers));
   return each_iteration(in, indices, env, body, numbers, visit);
 }
 

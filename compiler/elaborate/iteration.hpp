@@ -20,25 +20,24 @@ std::optional<Value> iteration_range(Instances& in, const parser::ForIndex& inde
 /// One way through the body of a loop.
 class Iteration {
 public:
-  Iteration(Instances& in, const Environment& outside, std::span<const double> numbers) : in_(in), outside_(outside), numbers_(numbers) {}
-  Iteration(Instances& in, const Environment& outside, std::span<const double> numbers, Name name, const std::variant<Value, IntegerRange>& range, std::size_t k)
-      : in_(in), outside_(outside), numbers_(numbers), name_(name), range_(&range), k_(k) {}
+  Iteration(Instances& in, const Environment& outside, std::span<const double> numbers, Name name, const RangeValues& values, std::int64_t k)
+      : in_(in), outside_(outside), numbers_(numbers), name_(name), values_(values), k_(k) {}
   Iteration(const Iteration&) = delete;
 
   /// What names mean in it. Made when it is first asked for.
   const Environment& environment() const;
-  /// The values of the loop's iterators, in their order; NaN: no number, or an Integer that is not exact as a Real.
+  /// The values of the loop's iterators, in their order, as RangeValues::number() tells them.
   std::span<const double> numbers() const { return numbers_; }
   /// How many there are behind it, of the last iterator.
-  std::size_t left() const;
+  std::size_t left() const { return static_cast<std::size_t>(values_.size() - k_ - 1); }
 
 private:
   Instances& in_;
   const Environment& outside_;
   std::span<const double> numbers_;
-  Name name_ = Name::none;
-  const std::variant<Value, IntegerRange>* range_ = nullptr;   // of the last iterator
-  std::size_t k_ = 0;
+  Name name_;                    // of the last iterator
+  const RangeValues& values_;
+  std::int64_t k_;
   mutable std::optional<Locals> locals_;
   mutable std::optional<Environment> inside_;
 };

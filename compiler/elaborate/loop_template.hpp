@@ -32,9 +32,9 @@ public:
   /// Looks at the body in an iteration that was elaborated without an error. False: it has another form than these, or other parts than
   /// variables of the model, numbers, arithmetic, der and the elementary functions.
   bool make(Instances& in, const Iteration& iteration);
-  /// The sides of the equations in an iteration, of which these are the numbers(): one pair for each. Nothing: it is to be elaborated, and may be wrong. Work out: what numbers
-  /// alone come to, such as -i/N, is found here, if it is not 0, and the sides are Expressions::written() beside it. The pass for terms that
-  /// vanish does the same for all equations; of a long loop it would find, make and compare each expression a second time.
+  /// The sides of the equations in an iteration with these numbers(), one pair for each. Nothing: it is to be elaborated, and may be wrong. Work
+  /// out: what numbers alone come to, such as -i/N, is found here, if it is not 0, and the sides are Expressions::written() beside it. The pass
+  /// for terms that vanish does the same for all equations; of a long loop it would find, make and compare each expression a second time.
   bool instantiate(Instances& in, Numbers numbers, Sides& sides, bool work_out) const;
 
 private:
