@@ -103,8 +103,7 @@ private:
   /// Whole numbers in clock operators are evaluable.
   std::optional<std::int64_t> whole(Expr e, Expr in) {
     const auto value = a_.number(e);
-    constexpr double most = 9007199254740992;   // 2^53
-    if (!value || !(std::abs(*value) <= most) || *value != std::floor(*value)) {
+    if (!value || !(std::abs(*value) <= largest_exact) || *value != std::floor(*value)) {
       a_.error(x_.place(e) ? x_.place(e) : x_.place(in),
                fmt::format("{} in {} must be a whole number that is known before the run, and no larger than 2^53", print(a_.model(), e), print(a_.model(), in)));
       return {};

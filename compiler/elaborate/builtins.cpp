@@ -98,7 +98,7 @@ std::optional<Value> rem(Call& c) { return division(c, Op::rem); }
 
 /// The greatest or least value of a type: min and max of nothing (MLS 10.3.4.1).
 Expr extreme(Call& c, Type type, bool greatest) {
-  constexpr std::int64_t last_exact = 9007199254740992;   // 2^53: Integers are exact up to there
+  constexpr auto last_exact = static_cast<std::int64_t>(largest_exact);
   switch (type.base) {
     case BaseType::integer: return c.ex().integer(greatest ? last_exact : -last_exact, c.place());
     case BaseType::boolean: return c.ex().boolean(greatest, c.place());

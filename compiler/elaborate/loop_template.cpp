@@ -264,13 +264,12 @@ Expr LoopTemplate::element(Instances& in, Numbers numbers, const Element& e, Pla
 
 /// NaN: it has no value, or an operand is an Integer that a Real may not hold.
 double LoopTemplate::numeric(Numbers numbers, Number number) const {
-  constexpr double exact = 9007199254740992;   // 2^53
   const Node& node = nodes_[number];
   if (node.kind == Kind::index) return numbers[node.left];
   if (node.kind != Kind::negate && node.kind != Kind::arithmetic) return node.number;
   const double left = numeric(numbers, node.left);
   if (node.literal) return node.type == integer_type ? 0.0 - left : -left;   // an Integer's zero has no sign
-  const auto is_held = [&](Number n, double v) { return nodes_[n].type != integer_type || std::abs(v) < exact; };
+  const auto is_held = [&](Number n, double v) { return nodes_[n].type != integer_type || std::abs(v) < largest_exact; };
   if (std::isnan(left) || !is_held(node.left, left)) return no_number;
   if (node.kind == Kind::negate) return fold_numbers(Op::negate, node.type.base, std::array{left});
   const double right = numeric(numbers, node.right);

@@ -111,7 +111,7 @@ double fold_numbers(Op op, BaseType type, std::span<const double> a) {
                    : op == Op::subtract ? a[0] - a[1]
                    : op == Op::multiply ? a[0] * a[1]
                                         : a[0] / a[1];
-  if (!std::isfinite(v) || (type == BaseType::integer && std::abs(v) > 9007199254740992.0)) return std::numeric_limits<double>::quiet_NaN();
+  if (!std::isfinite(v) || (type == BaseType::integer && std::abs(v) > largest_exact)) return std::numeric_limits<double>::quiet_NaN();
   return type == BaseType::integer ? v + 0.0 : v;   // an Integer's zero has no sign
 }
 
@@ -124,7 +124,7 @@ Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> a) {
   const auto numeric = [&](double v) {
     if (!std::isfinite(v)) return Expr::none;
     if (type != BaseType::integer) return ex.real(v, place);
-    if (std::abs(v) > 9007199254740992.0) return Expr::none;
+    if (std::abs(v) > largest_exact) return Expr::none;
     return ex.integer(static_cast<std::int64_t>(v), place);
   };
   const auto truth = [&](bool b) { return ex.boolean(b, place); };

@@ -247,8 +247,7 @@ Expr Expressions::simplified(Op op, BaseType type, std::initializer_list<Expr> a
   const auto is = [&](Expr e, double v) { return is_number(e) && number(e) == v; };
   const auto truth = [&](Expr e, bool v) { return this->op(e) == Op::boolean && payload(e) == std::uint32_t(v); };
   const auto make_number = [&](double v) {
-    constexpr double exact = 9007199254740992;   // 2^53
-    return type == BaseType::integer && std::abs(v) <= exact && v == std::floor(v) ? integer(static_cast<std::int64_t>(v), place) : real(v, place);
+    return type == BaseType::integer && std::abs(v) <= largest_exact && v == std::floor(v) ? integer(static_cast<std::int64_t>(v), place) : real(v, place);
   };
   const bool numbers = [&] {
     for (Expr e : args)

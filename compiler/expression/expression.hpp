@@ -21,6 +21,8 @@ using parser::Place;
 
 enum class BaseType : std::uint8_t { real, integer, boolean, string, enumeration, clock, object };
 
+inline constexpr double largest_exact = 9007199254740992;   // 2^53: up to here whole numbers are exact as Reals
+
 /// A scalar variable of the flat model: an index into flat::Model::variables.
 enum class VariableId : std::uint32_t { none = 0xffffffffu };
 /// An enumeration type: an index into flat::Model::enumerations.

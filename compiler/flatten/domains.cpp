@@ -14,8 +14,6 @@ namespace mosim::compiler {
 
 namespace {
 
-constexpr double largest_integer = 9007199254740992.0;   // 2^53
-
 class Domains {
 public:
   explicit Domains(Instances& in) : in_(in), ex_(in.model.expressions), walker_(ex_) {}
@@ -88,10 +86,10 @@ private:
       case Op::sinh: too_large(e, std::sinh(constant(ex_.child(e, 0)))); break;
       case Op::cosh: too_large(e, std::cosh(constant(ex_.child(e, 0)))); break;
       case Op::integer:
-        if (std::abs(ex_.number(e)) > largest_integer) inexact(e, "this number");
+        if (std::abs(ex_.number(e)) > largest_exact) inexact(e, "this number");
         break;
       case Op::integer_of:
-        if (std::abs(constant(ex_.child(e, 0))) > largest_integer) inexact(e, "the result");
+        if (std::abs(constant(ex_.child(e, 0))) > largest_exact) inexact(e, "the result");
         break;
       case Op::add:
       case Op::subtract:
@@ -99,7 +97,7 @@ private:
         if (ex_.type(e) == BaseType::integer) {
           const double x = constant(ex_.child(e, 0)), y = constant(ex_.child(e, 1));
           const double result = ex_.op(e) == Op::add ? x + y : ex_.op(e) == Op::subtract ? x - y : x * y;
-          if (std::abs(result) > largest_integer) inexact(e, "the result");
+          if (std::abs(result) > largest_exact) inexact(e, "the result");
         }
         break;
       default: break;
@@ -111,7 +109,7 @@ private:
     if (std::isinf(result)) complain(e, "the result is too large for a number");
   }
   void inexact(Expr e, std::string_view what) {
-    in_.error(ex_.place(e), fmt::format("{} is an Integer beyond 2^53 = {:.0f}, where whole numbers are no longer exact", what, largest_integer),
+    in_.error(ex_.place(e), fmt::format("{} is an Integer beyond 2^53 = {:.0f}, where whole numbers are no longer exact", what, largest_exact),
               "make it a Real");
   }
 
