@@ -117,6 +117,8 @@ BOOST_AUTO_TEST_CASE(of_errors) {
 }
 
 BOOST_AUTO_TEST_CASE(of_equations) {
+  for (const char* kind : {"parameter", "constant"})
+    check_growth("partial sums of Integers", [&](int n) { return "model M " + std::string(kind) + " Integer v[:] = 1:" + number(n) + "; Real y = sum(v)*time; end M;"; }, true, 2000);
   // Numbers that differ in their last bits alone, as times in milliseconds and small disturbances do.
   check_growth("numbers beside each other", [](int n) { return "model M Real x[" + number(n) + "]; equation for i in 1:" + number(n) + " loop x[i] = time*(293.15 + i*1e-12); end for; end M;"; }, true, 2000);
   check_growth("products of all pairs", [](int n) {
