@@ -86,7 +86,7 @@ Expr Expressions::add(Node node, Place place, std::span<const Expr> children) {
   const std::uint32_t mark = mark_of(node, children);
   if (3 * (known_count_ + 1) > 2 * known_.size()) make_room(std::max<std::size_t>(block_size, 2 * known_.size()));
   Search search(*this, mark);
-  for (; known_[search.place()].e != Expr::none; search.go_on()) {
+  for (++looks_; known_[search.place()].e != Expr::none; search.go_on(), ++looks_) {
     const Known& known = known_[search.place()];
     if (known.mark != mark) continue;
     const Node& other = nodes_[index(known.e)];

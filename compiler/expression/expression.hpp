@@ -193,7 +193,9 @@ public:
   std::size_t size() const { return size_; }   // how many there are
   /// So many more are going to be compared with each other: room for them is made at once.
   void expect(std::size_t more);
-  std::size_t known() const { return known_count_; }   // how many are compared with what is made
+  std::size_t known() const { return known_count_; }    // how many are compared with what is made
+  std::size_t room() const { return known_.size(); }    // places for these
+  std::size_t looks() const { return looks_; }          // at these places, by all that was made
   /// From here on what is made is no longer compared with what was made by now: for who makes few more, and has better use for the room.
   void forget_known();
   /// Whether some of it may stand in e, or be e; of what was inlined, in the call as well.
@@ -246,7 +248,7 @@ private:
   static std::uint32_t mark_of(const Node& node, std::span<const Expr> children);
   class Search;
   PlainVector<Known> known_;
-  std::size_t known_count_ = 0;
+  std::size_t known_count_ = 0, looks_ = 0;
   PlainVector<Expr> variables_, derivatives_;   // of each variable; none: not made yet
 };
 

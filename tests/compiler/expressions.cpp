@@ -89,18 +89,46 @@ BOOST_AUTO_TEST_CASE(what_is_known_may_be_forgotten) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_expected_changes_nothing) {
+BOOST_AUTO_TEST_CASE(what_is_expected_has_room) {
   Expressions x;
   const auto make = [&](int k) { return x.make(Op::multiply, BaseType::real, {x.real(1.0 / k), x.variable(static_cast<VariableId>(k), BaseType::real)}); };
   std::vector<Expr> all;
   for (int k = 1; k <= 3000; ++k) {
-    if (k % 1000 == 1) x.expect(k);   // more, as many and fewer than there come
+    const std::size_t before = x.room();
+    if (k % 1000 == 1) x.expect(2000);   // two for each
+    BOOST_TEST((k % 1000 == 1 || x.room() == before));
     all.push_back(make(k));
     BOOST_TEST(x.known() == 2u * k);
   }
   x.expect(0);
   for (int k = 1; k <= 3000; ++k) BOOST_TEST((make(k) == all[k - 1]));
   BOOST_TEST(x.known() == 6000u);
+  BOOST_TEST(x.room() == 16'384u);   // at most two thirds of them taken
+}
+
+// Wherever they come from, what is made is found after a few looks.
+BOOST_AUTO_TEST_CASE(what_is_alike_is_not_in_one_place) {
+  constexpr int n = 30'000;
+  const auto looks = [](auto make) {
+    Expressions x;
+    for (int k = 0; k < n; ++k) make(x, k);
+    const std::size_t before = x.looks();
+    for (int k = 0; k < n; ++k) make(x, k);   // and found again
+    BOOST_TEST(x.looks() - before >= std::size_t(n));
+    return double(x.looks()) / n;
+  };
+  const auto variable = [](Expressions& x, int k) { return x.variable(static_cast<VariableId>(k), BaseType::real); };
+  // In their last bits alone, in their first, by a whole number of halvings.
+  BOOST_TEST(looks([](Expressions& x, int k) { (void)x.real(293.15 + k * 1e-12); }) < 8);
+  BOOST_TEST(looks([](Expressions& x, int k) { (void)x.real(1.7e9 + k * 1e-3); }) < 8);
+  BOOST_TEST(looks([](Expressions& x, int k) { (void)x.real(-double(k) / n); }) < 8);
+  BOOST_TEST(looks([](Expressions& x, int k) { (void)x.real(std::ldexp(double(k % 30), k / 30 % 1000)); }) < 8);
+  BOOST_TEST(looks([](Expressions& x, int k) { (void)x.integer(std::int64_t(k) << 20); }) < 8);
+  // Products of all pairs, of each with one, and of neighbours.
+  BOOST_TEST(looks([&](Expressions& x, int k) { (void)x.make(Op::multiply, BaseType::real, {variable(x, k % 173), variable(x, k / 173)}); }) < 8);
+  BOOST_TEST(looks([&](Expressions& x, int k) { (void)x.make(Op::multiply, BaseType::real, {variable(x, 0), variable(x, k)}); }) < 8);
+  BOOST_TEST(looks([&](Expressions& x, int k) { (void)x.make(Op::subtract, BaseType::real, {variable(x, k + 1), variable(x, k)}); }) < 8);
+  BOOST_TEST(looks([&](Expressions& x, int k) { (void)x.make(Op::if_, BaseType::real, {variable(x, k % 31), variable(x, k / 31 % 31), variable(x, k / 961)}); }) < 8);
 }
 
 // However large the table of what is known has become since: expressions of four shapes, and numbers that differ in their last or first bits alone.
