@@ -23,11 +23,13 @@ double grid_time(const Run& run, std::uint32_t k) {
 
 // What is too large for a number is told of before it stands in a row (E12).
 bool write_row(Run& run, bool after_event) {
-  for (const Index k : run.recorder.trajectory.columns) {
-    const Variable& variable = run.program.variables[k];
-    if (const double value = run.machine.memory[variable.slot]; !std::isfinite(value))
-      return fail(run, {Severity::error, time_of(run), variable.origin,
-                        fmt::format("{} is {}", variable.said(), std::isnan(value) ? "not a number" : "too large for a number"), ""});
+  const auto& columns = run.recorder.columns;
+  const auto value_of = [&](const Recorder::Column& column) { return run.machine.memory[column.slot]; };
+  const auto bad = std::find_if_not(columns.begin(), columns.end(), [&](const Recorder::Column& column) { return std::isfinite(value_of(column)); });
+  if (bad != columns.end()) {
+    const Variable& variable = run.program.variables[run.recorder.trajectory.columns[std::size_t(bad - columns.begin())]];
+    return fail(run, {Severity::error, time_of(run), variable.origin,
+                      fmt::format("{} is {}", variable.said(), std::isnan(value_of(*bad)) ? "not a number" : "too large for a number"), ""});
   }
   record(run.recorder, run.machine, run.events);
   if (run.options.witness) run.options.witness(run.machine, after_event ? Options::Moment::event : Options::Moment::between_events);
