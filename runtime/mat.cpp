@@ -6,7 +6,6 @@
 #include <bit>
 #include <cerrno>
 #include <limits>
-#include <map>
 #include <string_view>
 
 #include "runtime/contents.hpp"
@@ -59,25 +58,13 @@ std::string description_of(const Variable& variable) {
   return text + ']';
 }
 
-// Rows of a table that variables share: those of one value, and those of the opposite number, whose index is negative.
-struct Shared {
-  std::map<std::pair<Slot, bool>, std::pair<std::int32_t, bool>> rows;   // by value; to the row, and the sign it has
-  // The index of a variable's row, and whether it is `next`, a new one.
-  std::pair<std::int32_t, bool> index_of(const Variable& variable, std::size_t next) {
-    const bool complement = variable.type == Type::boolean && variable.negated;   // 1 - x is no sign
-    const auto [at, is_new] = rows.try_emplace({variable.slot, complement}, std::int32_t(next), variable.negated);
-    const auto [row, negated] = at->second;
-    return {negated == variable.negated ? row : -row, is_new};
-  }
-};
-
 class MatFile : public ResultFile {
  public:
   MatFile(const Program& program, Contents contents, const std::string& path)
       : program_(program), contents_(std::move(contents)), file_(path) {
     const std::vector<std::size_t> positions = positions_in_row(contents_);
     std::size_t next = contents_.hybrid_time ? 3 : 2;   // rows of data_2 from 1: time, perhaps j, then the variables
-    Shared shared;
+    Shared shared(program);
     for (std::size_t k = 0; k < positions.size(); ++k) {
       const auto [index, is_new] = shared.index_of(program.variables[contents_.variables[k]], next);
       indices_.push_back(index);
@@ -134,7 +121,7 @@ class MatFile : public ResultFile {
       info.insert(info.end(), {table, index, 0, -1});
     };
     std::vector<double> constants{0};   // first column of data_1
-    Shared shared;
+    Shared shared(program_);
     for (const Index k : parameters) {
       const Variable& variable = program_.variables[k];
       const auto [index, is_new] = shared.index_of(variable, constants.size() + 1);

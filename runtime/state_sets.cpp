@@ -29,7 +29,7 @@ Matrix coefficients(const Machine& m, const StateSet& set) {
   return result;
 }
 
-struct Entry {
+struct Pivot {
   double size = 0;
   std::size_t column = 0;
 };
@@ -39,12 +39,12 @@ struct Entry {
 /// when it has changed.
 double take_largest(Matrix& a, std::vector<char>& taken, std::size_t& step, std::size_t count, const std::vector<char>& allowed) {
   const auto largest_of = [&](std::size_t i) {
-    Entry found;
+    Pivot found;
     for (std::size_t j = 0; j < a.columns; ++j)
       if (allowed[j] && !taken[j] && std::abs(a.at(i, j)) > found.size) found = {std::abs(a.at(i, j)), j};
     return found;
   };
-  std::vector<Entry> largest(a.rows);
+  std::vector<Pivot> largest(a.rows);
   for (std::size_t i = step; i < a.rows; ++i) largest[i] = largest_of(i);
   double product = 0;
   for (; count > 0; --count, ++step) {

@@ -1,12 +1,15 @@
 // Files of results that grow while a run goes on: whole at any time, also on a disk that is full. .mat is read back by libmatio.
 
+#include <bit>
 #include <boost/test/unit_test.hpp>
+#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -231,6 +234,40 @@ BOOST_AUTO_TEST_CASE(a_csv_file_grows) {
   BOOST_TEST(text.back() == '\n');
   BOOST_TEST(std::size_t(std::count(text.begin(), text.end(), '\n')) + 3000 > k);
   file->finish(200);
+}
+
+// Digits of one column serve others: where a row has what its names say, and where it has not.
+BOOST_AUTO_TEST_CASE(a_csv_file_has_the_shortest_digits) {
+  const Model m;
+  const Place place;
+  const auto file = open_csv(m.b.p, m.contents, place.path);
+  file->begin(m.memory);
+  const double extremes[] = {0, -0.0, 1, -1, 0.1, 1e5, 100000.5, 5e-324, -5e-324, -1.2345678901234567e-308, 1.7976931348623157e308, 2.5e-7, 1.0 / 3,
+                             std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
+  std::string expected = "time,x,minus,same,flag,not,p,q\n";
+  const auto add = [&](std::vector<double> row) {
+    BOOST_REQUIRE(file->take(row, 0));
+    for (const double value : row) {
+      char digits[64];
+      expected += std::isnan(value) ? "nan" : std::string(digits, std::to_chars(digits, digits + 64, value).ptr);
+      expected += ',';
+    }
+    expected += "7,-7\n";
+  };
+  for (const double x : extremes) {
+    add({x, x, 0 - x, x, 1, 0});
+    add({x, x, -x, -x, x, -x});
+    for (const double y : extremes) add({y, x, y, -y, x, y});
+  }
+  std::uint64_t bits = 1;
+  for (int k = 0; k < 20'000; ++k) {
+    const double x = std::bit_cast<double>(bits = bits * 6364136223846793005u + 1442695040888963407u);
+    add({double(k), x, 0 - x, x, double(k % 2), double(1 - k % 2)});
+  }
+  file->finish(0);
+  const std::string text = place.read();
+  const auto [at, there] = std::mismatch(text.begin(), text.end(), expected.begin(), expected.end());
+  BOOST_TEST((at == text.end() && there == expected.end()), "..." << std::string(at, std::min(at + 60, text.end())) << " is not " << std::string(there, std::min(there + 60, expected.end())));
 }
 
 BOOST_AUTO_TEST_CASE(no_rows_make_a_file_all_the_same) {
