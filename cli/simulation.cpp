@@ -130,7 +130,7 @@ Status simulate(const Arguments& arguments, const std::shared_ptr<const Model>& 
   const auto format = std::get<std::optional<ResultFormat>>(found);
   if (arguments.hybrid_time && std::any_of(program.variables.begin(), program.variables.end(), [](const auto& v) { return v.name == "j"; }))
     return complain("--hybrid-time adds a column j, but the model has a variable of that name");
-  ResultFileOptions contents{.format = format, .parameters = arguments.parameters, .hybrid_time = arguments.hybrid_time};
+  ResultFileOptions contents{.format = format, .parameters = arguments.parameters, .hybrid_time = arguments.hybrid_time, .background = true};
   if (!format) contents.results.emplace();
   else if (!arguments.results.empty()) contents.results = split_names(arguments.results);
   const bool plots = !arguments.plot.empty() || !arguments.plot_to.empty();

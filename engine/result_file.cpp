@@ -88,6 +88,7 @@ ResultFile::Impl::Impl(std::shared_ptr<const Model> of, const std::string& path,
   const ResultFormat format = format_of(path, options);
   contents = contents_of(program, format, options);
   file = format == ResultFormat::csv ? runtime::open_csv(program, contents, path) : runtime::open_mat(program, contents, path);
+  if (options.background) file = runtime::in_background(std::move(file));
 }
 
 void ResultFile::Impl::attach(const Model& to, const std::vector<Index>& recorded) {

@@ -143,7 +143,7 @@ class CsvFile : public ResultFile {
   }
 
   // The buffer holds whole rows; of one that did not get there whole, nothing stays.
-  void flush() {
+  void flush() override {
     const std::uint64_t before = file_.size();
     if (file_.error() != 0 || file_.flush()) return;
     const std::size_t end = file_.buffer.rfind('\n');

@@ -83,20 +83,35 @@ class MatFile : public ResultFile {
     if (rows_ + std::uint64_t(file_.buffer.size()) / row_bytes() >= std::uint64_t(std::numeric_limits<std::int32_t>::max())) error_ = EFBIG;
     if (error() != 0) return false;
     if (!start_) start_ = row[0];
+    time_ = row[0];
     append(file_.buffer, row.data(), sizeof(double));
     if (contents_.hybrid_time) {
       const double j = double(jumps);
       append(file_.buffer, &j, sizeof j);
     }
     for (const std::size_t k : positions_) append(file_.buffer, &row[k], sizeof(double));
-    if (file_.buffer.size() >= enough || pace_.is_due()) flush(row[0]);
+    if (file_.buffer.size() >= enough || pace_.is_due()) flush();
     return error() == 0;
+  }
+
+  // First the rows, then how many there are: the file can be read at any time.
+  void flush() override {
+    const bool worked = file_.error() == 0 && file_.flush();
+    if (file_.size() < rows_at_) return;
+    rows_ = (file_.size() - rows_at_) / row_bytes();
+    if (!worked) file_.cut(rows_at_ + rows_ * row_bytes());
+    const std::int32_t columns = std::int32_t(rows_);
+    const double start = start_.value_or(0);
+    (void)file_.patch(columns_at_, &columns, sizeof columns);
+    (void)file_.patch(first_time_at_, &start, sizeof start);
+    (void)file_.patch(last_time_at_, &time_, sizeof time_);
   }
 
   void finish(double time) override {
     if (error_ == ESPIPE) return;
     if (!has_head_) write_head({}, {});
-    flush(time);
+    time_ = time;
+    flush();
     (void)file_.close();
   }
 
@@ -149,19 +164,6 @@ class MatFile : public ResultFile {
     rows_at_ = bytes.size();
   }
 
-  // First the rows, then how many there are: the file can be read at any time.
-  void flush(double time) {
-    const bool worked = file_.error() == 0 && file_.flush();
-    if (file_.size() < rows_at_) return;
-    rows_ = (file_.size() - rows_at_) / row_bytes();
-    if (!worked) file_.cut(rows_at_ + rows_ * row_bytes());
-    const std::int32_t columns = std::int32_t(rows_);
-    const double start = start_.value_or(0);
-    (void)file_.patch(columns_at_, &columns, sizeof columns);
-    (void)file_.patch(first_time_at_, &start, sizeof start);
-    (void)file_.patch(last_time_at_, &time, sizeof time);
-  }
-
   const Program& program_;
   const Contents contents_;
   std::vector<std::int32_t> indices_;    // of each variable: its row of data_2, from 1; negative: the opposite number
@@ -173,6 +175,7 @@ class MatFile : public ResultFile {
   std::uint64_t first_time_at_ = 0, last_time_at_ = 0, columns_at_ = 0, rows_at_ = 0;
   bool has_head_ = false;
   std::optional<double> start_;          // the time of the first row
+  double time_ = 0;                      // of the last one
 };
 
 }  // namespace

@@ -27,6 +27,8 @@ Contents all_contents(const Program& program);
 /// finds a whole file at any time. After a failure the file ends with its last whole row.
 class ResultFile : public Sink {
  public:
+  /// What it has taken is in the file then.
+  virtual void flush() = 0;
   /// After the last row: writes what is left. `time`: where the run has come to.
   virtual void finish(double time) = 0;
   /// What went wrong, in one sentence, if anything did.
@@ -43,6 +45,10 @@ std::unique_ptr<ResultFile> open_csv(const Program& program, Contents contents, 
 /// data_1 (`parameters`), data_2 (the variables; those that share a value, or are its opposite, share its row). It needs a file in
 /// which one can go back: the number of rows is set each time some are written. The program must outlive it.
 std::unique_ptr<ResultFile> open_mat(const Program& program, Contents contents, const std::string& path);
+
+/// The same file, written by a thread of its own once the rows are many; what it says of problems it says when it has written, at the
+/// latest with finish().
+std::unique_ptr<ResultFile> in_background(std::unique_ptr<ResultFile> file);
 
 /// A whole result, with all of its contents, as such a file. Returns what went wrong, if anything.
 std::optional<std::string> write_csv(const Program& program, const Result& result, const std::string& path, bool hybrid_time = false);

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 namespace mosim::cli {
@@ -95,6 +96,9 @@ SmallObjects* SmallObjects::begin_here() noexcept {
     void* const memory = std::malloc(sizeof(SmallObjects));
     if (!memory) return nullptr;
     current = new (memory) SmallObjects;
+    // What another thread holds at a fork, nobody in the new process gives back.
+    static std::atomic<int> threads = 0;
+    if (++threads == 2) pthread_atfork([] { All::all.mutex.lock(); }, [] { All::all.mutex.unlock(); }, [] { All::all.mutex.unlock(); });
   }
   thread_local Lease lease;
   (void)lease;

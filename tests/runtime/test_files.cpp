@@ -270,6 +270,64 @@ BOOST_AUTO_TEST_CASE(a_csv_file_has_the_shortest_digits) {
   BOOST_TEST((at == text.end() && there == expected.end()), "..." << std::string(at, std::min(at + 60, text.end())) << " is not " << std::string(there, std::min(there + 60, expected.end())));
 }
 
+BOOST_AUTO_TEST_CASE(files_are_the_same_in_the_background) {
+  Model m;
+  m.contents.hybrid_time = true;
+  for (const auto open : {open_csv, open_mat}) {
+    const Place a, b;
+    const auto plain = open(m.b.p, m.contents, a.path), other = in_background(open(m.b.p, m.contents, b.path));
+    const auto each = [&](const auto& act) {
+      for (const auto file : {plain.get(), other.get()}) act(*file);
+    };
+    each([&](ResultFile& file) { file.begin(m.memory); });
+    for (std::size_t k = 0; k < 50'000; ++k) {
+      each([&](ResultFile& file) { BOOST_REQUIRE(take(file, m, k)); });
+      if (k != 1000 && k != 40'000) continue;
+      each([](ResultFile& file) { file.flush(); });
+      BOOST_TEST((a.read() == b.read()));
+    }
+    each([](ResultFile& file) {
+      file.finish(500);
+      BOOST_TEST(!file.problem());
+      BOOST_TEST(file.error() == 0);
+    });
+    BOOST_TEST((a.read() == b.read()));
+  }
+}
+
+// What was not finished is written, too.
+BOOST_AUTO_TEST_CASE(a_file_in_the_background_that_is_given_up) {
+  const Model m;
+  const Place place;
+  {
+    const auto file = in_background(open_csv(m.b.p, m.contents, place.path));
+    file->begin(m.memory);
+    for (std::size_t k = 0; k < 30'000; ++k) BOOST_REQUIRE(take(*file, m, k));
+  }
+  const std::string text = place.read();
+  BOOST_TEST(std::count(text.begin(), text.end(), '\n') == 30'001);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_in_the_background_on_a_full_disk) {
+  const Model m;
+  const Place place;
+  {
+    const FullDisk disk(1'000'003);
+    const auto file = in_background(open_csv(m.b.p, m.contents, place.path));
+    file->begin(m.memory);
+    std::size_t k = 0;
+    while (k < 1'000'000 && take(*file, m, k)) ++k;
+    BOOST_TEST(k < 100'000u);   // it is told
+    BOOST_TEST(file->error() == EFBIG);
+    file->finish(0.01 * double(k));
+    BOOST_TEST(file->problem().value_or("") == "cannot write " + place.path + ": File too large");
+    BOOST_TEST(!take(*file, m, k));
+  }
+  const std::string text = place.read();
+  BOOST_TEST(text.size() > 990'000u);
+  BOOST_TEST(text.back() == '\n');
+}
+
 BOOST_AUTO_TEST_CASE(no_rows_make_a_file_all_the_same) {
   const Model m;
   const Place csv, mat;
