@@ -213,7 +213,7 @@ Expr fold_literals(flat::Model& model, Expr e, std::span<const Expr> a) {
   }
 }
 
-Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found, std::size_t* visited, Reliance reliance) {
+Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values* found, std::size_t* visited, Reliance reliance, Parts* parts) {
   Expressions& ex = model.expressions;
   if (ex.is_literal_leaf(root)) return root;
   const auto relied_on = [&](Expr e) {
@@ -263,6 +263,11 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
       know(e, Expr::none);
       continue;
     }
+    if (parts)
+      if (const auto it = parts->find(e); it != parts->end()) {
+        know(e, it->second);
+        continue;
+      }
     met.try_emplace(e);   // what is merely waiting on the stack may be met on another's way
     if (ex.op(e) == Op::variable) {
       if (found)
@@ -319,6 +324,8 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
     know(e, all ? fold_literals(model, e, {values.data(), values.size()}) : Expr::none);
   }
   if (visited) *visited = known;
+  if (parts)
+    for (const auto& [e, its] : met) parts->emplace(e, its.value);
   const Expr result = value(root);
   if (result != Expr::none && reliance == Reliance::size) model.reliance.sizes.insert(root);
   if (result != Expr::none && reliance == Reliance::value)

@@ -23,16 +23,20 @@ using Known = std::function<Expr(VariableId)>;
 /// Values of variables that were found before, and will not change.
 using Values = std::unordered_map<VariableId, Expr>;
 
+/// Values of expressions that were found before: of parts of one expression, each of which is asked for.
+using Parts = std::unordered_map<Expr, Expr>;
+
 /// A text of constants is no longer than this, and all that are made on the way no longer than the second.
 constexpr std::size_t longest_text = 1'000'000, most_text = 20'000'000;
 
 /// Folds an expression to a literal; Expr::none if it holds something unknown, or has no value (sqrt(-1)),
 /// or a text too long (flat::Model::overlong). `found`, if given, is asked
 /// first and gets the variables' values that are found on the way.
+/// `parts`, if given, is asked as well and gets what is found.
 /// `visited`, if given, gets the number of expressions that were looked at. Model::reliance takes note of what a value came from.
 enum class Reliance { value, size, nothing };
 Expr evaluate(flat::Model& model, Expr e, const Known& known, Values* found = nullptr, std::size_t* visited = nullptr,
-              Reliance reliance = Reliance::value);
+              Reliance reliance = Reliance::value, Parts* parts = nullptr);
 
 /// Of negate, add, subtract, multiply or divide, a Real or an Integer; NaN if it has no value.
 double fold_numbers(Op op, BaseType type, std::span<const double> values);

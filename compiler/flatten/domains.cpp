@@ -21,9 +21,9 @@ public:
 
   void check(Expr e) {
     if (e == Expr::none) return;
-    if (!known_.empty()) known_ = {}, numbers_ = {};
+    if (!known_.empty()) known_ = {}, parts_ = {};
     roots_.push_back(e);
-    while (!roots_.empty()) {
+    while (!roots_.empty() && !in_.exhausted) {
       const Expr root = roots_.back();
       roots_.pop_back();
       walker_.more(root, [this](Expr x) { return visit(x); });
@@ -31,33 +31,15 @@ public:
   }
 
 private:
-  static bool is_arithmetic(Op op) { return op >= Op::negate && op <= Op::divide; }
-
   /// The number of an expression of constants alone; not a number for any other.
-  double constant(Expr root) {
-    if (ex_.is_number(root)) return ex_.number(root);
-    if (variability(in_.model, root, known_) != flat::Variability::constant) return std::nan("");
-    // Partial sums one from the other: a chain of thousands would be evaluated anew for each.
-    for (std::vector<Expr> stack{root}; !stack.empty();) {
-      const Expr e = stack.back();
-      const bool folds = is_arithmetic(ex_.op(e)) && ex_.type(e) != BaseType::string;
-      std::vector<double> values;
-      if (folds)
-        for (const Expr c : ex_.children(e)) {
-          if (const auto it = numbers_.find(c); it != numbers_.end()) values.push_back(it->second);
-          else stack.push_back(c);
-        }
-      if (stack.back() != e) continue;
-      stack.pop_back();
-      if (folds) {
-        numbers_[e] = fold_numbers(ex_.op(e), ex_.type(e), values);
-      } else {
-        const Expr known = in_.evaluated(e);
-        numbers_[e] = known != Expr::none && ex_.is_number(known) ? ex_.number(known) : std::nan("");
-      }
-    }
-    return numbers_.at(root);
+  double constant(Expr e) {
+    if (ex_.is_number(e)) return ex_.number(e);
+    if (variability(in_.model, e, known_) != flat::Variability::constant) return std::nan("");
+    const Expr known = evaluated(e);
+    return known != Expr::none && ex_.is_number(known) ? ex_.number(known) : std::nan("");
   }
+
+  Expr evaluated(Expr e) { return in_.evaluated(e, Reliance::value, &parts_); }
 
   void complain(Expr e, std::string cause) {
     const Expr argument = ex_.child(e, ex_.children(e).size() - 1);
@@ -72,7 +54,7 @@ private:
         const Expr condition = ex_.child(e, 0);
         roots_.push_back(condition);
         if (variability(in_.model, condition, known_) != flat::Variability::constant) return false;
-        const Expr known = in_.evaluated(condition);
+        const Expr known = evaluated(condition);
         if (known != Expr::none) roots_.push_back(ex_.child(e, ex_.payload(known) ? 1 : 2));
         return false;
       }
@@ -139,9 +121,9 @@ private:
   Expressions& ex_;
   Walker walker_;
   std::vector<Expr> roots_;
-  // Of parts of one side of an equation.
+  // Of parts of one side of an equation: what is asked for them one by one would be found anew from each.
   std::unordered_map<Expr, flat::Variability> known_;
-  std::unordered_map<Expr, double> numbers_;
+  Parts parts_;
 };
 
 }  // namespace

@@ -132,9 +132,9 @@ Expr Instances::known(VariableId v) {
   return value && e.element < value->elements.size() ? value->elements[e.element] : Expr::none;
 }
 
-Expr Instances::evaluated(Expr e, Reliance reliance) {
+Expr Instances::evaluated(Expr e, Reliance reliance, Parts* parts) {
   std::size_t visited = 0;
-  const Expr value = evaluate(model, e, [this](VariableId v) { return known(v); }, &known_values, &visited, reliance);
+  const Expr value = evaluate(model, e, [this](VariableId v) { return known(v); }, &known_values, &visited, reliance, parts);
   if (visited > 0) (void)has_room(model.expressions.place(e), work_of_a_node * double(visited));
   if (model.overlong) {
     const Quietly aloud(*this, false);

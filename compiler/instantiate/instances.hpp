@@ -74,7 +74,7 @@ struct Instances {
   Expr known(VariableId v);
   Values known_values;                             // what `evaluated` has found
   /// The value of an expression of constants and parameters; Expr::none if it is not known before the run.
-  Expr evaluated(Expr e, Reliance reliance = Reliance::value);
+  Expr evaluated(Expr e, Reliance reliance = Reliance::value, Parts* parts = nullptr);
 
   bool circle_found = false;                       // classes that extend each other: said once
 
