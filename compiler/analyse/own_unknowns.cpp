@@ -1,6 +1,5 @@
 #include "compiler/analyse/own_unknowns.hpp"
 
-#include <algorithm>
 
 namespace mosim::compiler::dae {
 
@@ -137,34 +136,34 @@ std::vector<std::uint32_t> without_own_unknowns(Analysis& a, const std::vector<s
     all.find(equations[e].first, equations[e].second, occurrences);
     first[e + 1] = occurrences.size();
   }
-  // By unknown: in how many equations it stands, and the exclusive or of their numbers, which is the last one's number.
+  // By unknown: in how many equations it stands, and the exclusive or of where, which is the last one.
   struct Where {
-    std::uint32_t count = 0, numbers = 0;
+    std::uint32_t count = 0, last = 0;
+    bool is_own() const { return count == 1 && last & 1; }   // plainly
+    std::uint32_t equation() const { return last >> 1; }
   };
   std::vector<Where> where(all.count());
+  const auto code = [](std::uint32_t e, const Occurrence& o) { return e << 1 | std::uint32_t(o.plain); };
   for (std::uint32_t e = 0; e < n; ++e)
     for (std::size_t k = first[e]; k < first[e + 1]; ++k) {
-      ++where[occurrences[k].unknown].count;
-      where[occurrences[k].unknown].numbers ^= e;
+      Where& w = where[occurrences[k].unknown];
+      ++w.count;
+      w.last ^= code(e, occurrences[k]);
     }
-  std::vector<char> left(n, 1);
-  const auto has_own = [&](std::uint32_t e) {
-    return std::any_of(occurrences.begin() + std::ptrdiff_t(first[e]), occurrences.begin() + std::ptrdiff_t(first[e + 1]),
-                       [&](const Occurrence& o) { return o.plain && where[o.unknown].count == 1; });
-  };
   std::vector<std::uint32_t> open;
-  for (std::uint32_t e = 0; e < n; ++e) {
-    open.push_back(e);
-    while (!open.empty()) {
-      const std::uint32_t next = open.back();
-      open.pop_back();
-      if (!left[next] || !has_own(next)) continue;
-      left[next] = 0;
-      for (std::size_t k = first[next]; k < first[next + 1]; ++k) {
-        Where& w = where[occurrences[k].unknown];
-        w.numbers ^= next;
-        if (--w.count == 1) open.push_back(w.numbers);
-      }
+  for (const Where& w : where)
+    if (w.is_own()) open.push_back(w.equation());
+  std::vector<char> left(n, 1);
+  while (!open.empty()) {
+    const std::uint32_t e = open.back();
+    open.pop_back();
+    if (!left[e]) continue;
+    left[e] = 0;
+    for (std::size_t k = first[e]; k < first[e + 1]; ++k) {
+      Where& w = where[occurrences[k].unknown];
+      w.last ^= code(e, occurrences[k]);
+      --w.count;
+      if (w.is_own()) open.push_back(w.equation());
     }
   }
   std::vector<std::uint32_t> result;
