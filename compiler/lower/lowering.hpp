@@ -305,6 +305,7 @@ private:
   };
   std::vector<DeferredMixed> deferred_mixed_;
   std::vector<std::uint32_t> block_of_;                     // by quantity, in System::event.blocks; see turns()
+  std::unordered_map<VariableId, Index> relation_of_;       // its number in System::relations, by variable; see turns()
   std::unordered_map<std::uint32_t, Index> delay_of_;       // by input variable
   std::unordered_map<std::uint32_t, Index> spatial_distribution_of_;   // by in0
   struct Message {

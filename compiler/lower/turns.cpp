@@ -45,15 +45,19 @@ std::vector<runtime::Index> Lowering::turns(std::uint32_t branch, VariableId sta
   std::vector<Expr> conditions;
   for (const dae::Condition& c : s_.branches[branch].conditions)
     if (!c.initial && !c.pulse) conditions.push_back(x_.variable(c.variable, BaseType::boolean));
-  std::vector<VariableId> relations;
+  if (relation_of_.empty())
+    for (std::uint32_t k = 0; k < s_.relations.size(); ++k) relation_of_.emplace(s_.relations[k].variable, k);
+  std::vector<Index> relations;
   each_needed(conditions, [&](dae::Quantity q) {
     const bool relation = s_.fact(dae::variable(q)).is_relation;
-    if (relation && dae::part(q) == dae::Part::value) relations.push_back(dae::variable(q));
+    if (relation && dae::part(q) == dae::Part::value) relations.push_back(relation_of_.at(dae::variable(q)));
     return !relation;
   });
-  for (std::size_t k = 0; k < s_.relations.size() && !relations.empty(); ++k) {
+  std::sort(relations.begin(), relations.end());
+  relations.erase(std::unique(relations.begin(), relations.end()), relations.end());
+  for (const Index k : relations) {
     const dae::Relation& relation = s_.relations[k];
-    if (relation.time_event || std::find(relations.begin(), relations.end(), relation.variable) == relations.end()) continue;
+    if (relation.time_event) continue;
     std::vector<Expr> derivatives;
     bool depends = false;
     const auto states = [&](bool collect) {
@@ -68,7 +72,7 @@ std::vector<runtime::Index> Lowering::turns(std::uint32_t branch, VariableId sta
     };
     each_needed({relation.relation}, states(true));
     if (!depends) each_needed(derivatives, states(false));
-    if (depends) result.push_back(static_cast<Index>(k));
+    if (depends) result.push_back(k);
   }
   return result;
 }
