@@ -179,11 +179,8 @@ const Modifier* hand_to_elements(Instances& in, const Modifier* modifier, Class*
     child.binding->each = Binding::no_each;
     child.binding->of_type = Binding::no_type;
     child.binding->steps.push_back({e->name, 0, 0});
-    auto known = std::find_if(whole.children.begin(), whole.children.end(), [&](const Modifier::Child& x) { return x.name == e->name; });
-    if (known == whole.children.end())
-      whole.children.push_back({e->name, binding.place, &child});
-    else
-      known->modifier = merge(in, &child, known->modifier);
+    const auto [known, is_new] = whole.children.try_add({e->name, binding.place, &child});
+    if (!is_new) known->modifier = merge(in, &child, known->modifier);
   }
   return &whole;
 }

@@ -159,16 +159,11 @@ const Modifier* element_redeclarations(Instances& in, Class* c, parser::List<par
   Modifier* all = nullptr;
   const auto add = [&](Name name, Place place, const parser::Element& e) {
     if (!all) all = &in.modifiers->made.emplace_back();
-    for (const Modifier::Child& other : all->children)
-      if (other.name == name) {
-        in.error(place, fmt::format("{} is redeclared twice in {}", in.text(name), c->path), "keep one of the two",
-                 {{other.place, "the first one"}});
-        return;
-      }
     Modifier& m = in.modifiers->made.emplace_back();
     m.place = place;
     m.redeclarations = &in.modifiers->redeclarations.emplace_back(Redeclarations{{place, nullptr, &e, c, e.final_}, nullptr});
-    all->children.push_back({name, place, &m});
+    if (const auto [other, is_new] = all->children.try_add({name, place, &m}); !is_new)
+      in.error(place, fmt::format("{} is redeclared twice in {}", in.text(name), c->path), "keep one of the two", {{other->place, "the first one"}});
   };
   for (const parser::Element& e : elements) {
     if (!redeclares(e)) continue;

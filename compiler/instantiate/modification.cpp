@@ -21,7 +21,7 @@ const Modifier* wrap(Instances& in, parser::List<Name> path, Place place, const 
   for (std::size_t i = path.size(); i-- > 1;) {
     Modifier& outer = fresh(in);
     outer.place = place;
-    outer.children.push_back({path[i], place, m});
+    (void)outer.children.try_add({path[i], place, m});
     m = &outer;
   }
   return m;
@@ -51,19 +51,16 @@ bool overlap(const Modifier& a, const Modifier& b) {
 }
 
 void add_child(Instances& in, Modifier& m, Name name, Place place, const Modifier* child) {
-  for (Modifier::Child& c : m.children) {
-    if (c.name != name) continue;
-    // Two dotted paths may share a beginning; the same element may not be given twice.
-    const bool clash = (c.modifier->binding && child->binding) || c.modifier->redeclarations ||
-                       child->redeclarations || empty(*c.modifier) || empty(*child) || overlap(*c.modifier, *child);
-    if (clash)
-      in.error(place, fmt::format("{} is modified twice", in.text(name)), "keep one of the two modifications",
-               {{c.place, "the first one"}});
-    else
-      c.modifier = merge(in, child, c.modifier);
-    return;
-  }
-  m.children.push_back({name, place, child});
+  const auto [c, is_new] = m.children.try_add({name, place, child});
+  if (is_new) return;
+  // Two dotted paths may share a beginning; the same element may not be given twice.
+  const bool clash = (c->modifier->binding && child->binding) || c->modifier->redeclarations ||
+                     child->redeclarations || empty(*c->modifier) || empty(*child) || overlap(*c->modifier, *child);
+  if (clash)
+    in.error(place, fmt::format("{} is modified twice", in.text(name)), "keep one of the two modifications",
+             {{c->place, "the first one"}});
+  else
+    c->modifier = merge(in, child, c->modifier);
 }
 
 /// `outer`: what a binding that stands here has of each, and of its type.
@@ -146,14 +143,8 @@ const Modifier* merge(Instances& in, const Modifier* outer, const Modifier* inne
   if (!m.binding) m.binding = inner->binding;
   m.redeclarations = joined(in, inner->redeclarations, outer->redeclarations);
   for (const Modifier::Child& c : inner->children) {
-    bool found = false;
-    for (Modifier::Child& o : m.children)
-      if (o.name == c.name) {
-        o.modifier = merge(in, o.modifier, c.modifier);
-        found = true;
-        break;
-      }
-    if (!found) m.children.push_back(c);
+    const auto [o, is_new] = m.children.try_add(c);
+    if (!is_new) o->modifier = merge(in, o->modifier, c.modifier);
   }
   return &m;
 }

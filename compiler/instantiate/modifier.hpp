@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "compiler/ordered_table.hpp"
 #include "compiler/store.hpp"
 #include "parser/syntax.hpp"
 
@@ -69,14 +71,42 @@ struct Modifier {
     Place place;
     const Modifier* modifier;
   };
-  std::vector<Child> children;
+  /// Each name once.
+  class Children {
+    auto name_at() const {
+      return [this](std::size_t k) { return list_[k].name; };
+    }
+
+  public:
+    auto begin() { return list_.begin(); }
+    auto end() { return list_.end(); }
+    auto begin() const { return list_.begin(); }
+    auto end() const { return list_.end(); }
+    bool empty() const { return list_.empty(); }
+    void clear() { *this = {}; }
+    const Child* find(Name name) const {
+      const std::size_t k = places_.find(name, list_.size(), name_at());
+      return k < list_.size() ? &list_[k] : nullptr;
+    }
+    /// The one of that name, and whether it is new.
+    std::pair<Child*, bool> try_add(const Child& child) {
+      const std::size_t k = places_.find_or_add(child.name, list_.size(), name_at());
+      const bool is_new = k == list_.size();
+      if (is_new) list_.push_back(child);
+      return {&list_[k], is_new};
+    }
+
+  private:
+    std::vector<Child> list_;
+    PlacesByKey<Name, std::hash<Name>> places_;
+  };
+  Children children;
   const Redeclarations* redeclarations = nullptr;
   const Modifier* under = nullptr;   // what was said of the element that these take the place of: they say more (MLS 7.2.4)
 
   const Modifier* child(Name name) const {
-    for (const Child& c : children)
-      if (c.name == name) return c.modifier;
-    return nullptr;
+    const Child* const c = children.find(name);
+    return c ? c->modifier : nullptr;
   }
 };
 

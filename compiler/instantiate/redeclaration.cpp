@@ -133,7 +133,7 @@ const Modifier* without(Instances& in, const Modifier* m, const Modifier* other)
   for (const Modifier::Child& c : m->children) {
     const Modifier* said = other->child(c.name);
     const Modifier* left = without(in, c.modifier, said);
-    if (!said || left->binding || left->redeclarations || !left->children.empty()) rest.children.push_back({c.name, c.place, left});
+    if (!said || left->binding || left->redeclarations || !left->children.empty()) (void)rest.children.try_add({c.name, c.place, left});
   }
   return &rest;
 }

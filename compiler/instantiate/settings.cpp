@@ -152,7 +152,7 @@ const Modifier* as_start(Instances& in, Class* c, const Modifier* modifier) {
       start.binding = child.modifier->binding;
       Modifier& outer = in.modifiers->made.emplace_back();
       outer.place = child.place;
-      outer.children.push_back({in.name("start"), child.place, &start});
+      (void)outer.children.try_add({in.name("start"), child.place, &start});
       child.modifier = &outer;
     } else if (type && !type->basic) {
       child.modifier = as_start(in, type, child.modifier);
