@@ -108,6 +108,16 @@ BOOST_AUTO_TEST_CASE(of_classes) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(of_modifications) {
+  const auto with_parameters = [](int n) { return "model A\n" + lines(1, n, [](int k) { return "parameter Real p" + number(k) + " = 0;"; }) + "end A;\nmodel M "; };
+  const auto values = [](int n) { return "A(" + lines(1, n - 1, [](int k) { return "p" + number(k) + " = " + number(k); }, ",\n") + "p" + number(n) + " = 0)"; };
+  check_growth("of one base class", [&](int n) { return with_parameters(n) + "extends " + values(n) + "; Real x = time; end M;"; }, true, 2000);
+  check_growth("of one component", [&](int n) {
+    std::string text = values(n);
+    return with_parameters(n) + "A a" + text.substr(1) + "; Real x = time; end M;";
+  }, true, 2000);
+}
+
 BOOST_AUTO_TEST_CASE(of_errors) {
   check_growth("unknown names", [](int n) { return "model M\n" + lines(1, n, [](int k) { return "Real x" + number(k) + " = y" + number(k) + ";"; }) + "end M;"; },
                false, 2000);
@@ -117,6 +127,18 @@ BOOST_AUTO_TEST_CASE(of_errors) {
 }
 
 BOOST_AUTO_TEST_CASE(of_equations) {
+  check_growth("operators on constants, one in the other", [](int n) {
+    return "function f input Integer x; output Integer s; algorithm s := x;\n" + lines(1, n, [](int k) { return "s := max(s, " + number(k) + ") + 1;"; }) +
+           "annotation(Inline = true); end f;\nmodel M constant Integer c = 2; Integer y = f(c) + integer(time); end M;";
+  }, true, 1000);
+  check_growth("a sum of what has equations of its own", [](int n) {
+    return "model M Integer k[" + number(n) + "](each start = 1, each fixed = true), s; equation for i in 1:" + number(n) +
+           " loop k[i] = if time > i then pre(k[i]) + 1 else pre(k[i]); end for; s = sum(pre(k[i]) for i in 1:" + number(n) + "); end M;";
+  }, true, 2000);
+  check_growth("reinits", [](int n) {
+    return "model M Real x(start = 0, fixed = true); equation der(x) = 1; when time > 1 then reinit(x, 0);\n" +
+           lines(2, n, [](int k) { return "elsewhen time > " + number(k) + " then reinit(x, " + number(k) + ");"; }) + "end when; end M;";
+  }, true, 2000);
   for (const char* kind : {"parameter", "constant"})
     check_growth("partial sums of Integers", [&](int n) { return "model M " + std::string(kind) + " Integer v[:] = 1:" + number(n) + "; Real y = sum(v)*time; end M;"; }, true, 2000);
   // Numbers that differ in their last bits alone, as times in milliseconds and small disturbances do.
