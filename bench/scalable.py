@@ -4,7 +4,7 @@
 Models of the public library ScalableTestSuite, of the standard library, and two of our own, most at three sizes. A line for each
 run: processor time of the whole process, what of it was compiling and running by mosim's own report, memory, and, where there is
 one, the time of the program written by hand (cascade.c, integrators.c, bouncing_ball.c) and the ratio. No rows are written but
-by the bouncing balls. Below each model the exponents of its growth: time ~ size^p from the smallest to the largest size. A size
+by the bouncing balls, and where a line says how much: with the time from start to end, as a thread of its own writes them. Below each model the exponents of its growth: time ~ size^p from the smallest to the largest size. A size
 is the product of what the model's name counts.
 """
 
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from dataclasses import dataclass
 from typing import Callable, Optional
 
@@ -86,6 +87,7 @@ class Row:
     by_hand: Optional[Callable] = None  # seconds of the program written by hand, of a size and a tolerance
     stop: Optional[float] = None        # where the model's own is not meant
     solver: str = "auto"
+    writes: bool = False                # all rows, as CSV
 
 
 class Bench:
@@ -157,7 +159,11 @@ class Bench:
         done = []
         for size in row.sizes:
             with tempfile.TemporaryDirectory() as folder:
-                status, seconds, megabytes, said = self.run(self.command(row, size, folder, "-o", "none"))
+                path = os.path.join(folder, "rows.csv")
+                begin = time.monotonic()
+                status, seconds, megabytes, said = self.run(self.command(row, size, folder, "-o", path if row.writes else "none"))
+                wall = time.monotonic() - begin
+                written = os.path.getsize(path) / 1e6 if row.writes and os.path.exists(path) else 0
             count = size ** row.model.count("{0}") if size else ""
             times = REPORTED.search(said)
             if status != 0 or not times:
@@ -165,7 +171,7 @@ class Bench:
                 return False
             compiled, ran = (float(t) / 1000 for t in times.groups())
             line = f"{row.name:28}{count:>8}{seconds:>9.2f}{compiled:>12.2f}{ran:>9.2f}{megabytes:>7.0f}"
-            remark = ""
+            remark = f"{wall:.2f} s from start to end, {written:.0f} MB of rows" if row.writes else ""
             if row.by_hand:
                 by_hand, remark = row.by_hand(self, row, size)
                 line += f"{by_hand:>9.2f}{seconds / by_hand:>7.2f}" if by_hand else f"{'-':>9}{'-':>7}"
@@ -200,7 +206,9 @@ ROWS = [
     Row("DistributionSystemModelica", "Electrical.DistributionSystemDC.ScaledExperiments.DistributionSystemModelicaIndividual_N_{0}_M_{0}", (10, 20, 40),
         "1 s at 20 x 20"),
     Row("DistributionSystemLinear", "Electrical.DistributionSystemAC.ScaledExperiments.DistributionSystemLinear_N_{0}_M_{0}", (14, 20, 28), "3 s at 28 x 28"),
+    Row("DistributionSystemRows", "Electrical.DistributionSystemAC.ScaledExperiments.DistributionSystemLinear_N_{0}_M_{0}", (14, 20, 28), writes=True),
     Row("TransmissionLine", "Electrical.TransmissionLine.ScaledExperiments.TransmissionLineModelica_N_{0}", (80, 320, 1280), "3 s at 1280"),
+    Row("TransmissionLineRows", "Electrical.TransmissionLine.ScaledExperiments.TransmissionLineModelica_N_{0}", (80, 320, 1280), writes=True),
     Row("TransmissionLineBdf", "Electrical.TransmissionLine.ScaledExperiments.TransmissionLineModelica_N_{0}", (80, 320, 1280), solver="bdf"),
     Row("FlexibleBeam", "Mechanical.FlexibleBeam.ScaledExperiments.FlexibleBeamModelica_N_{0}", (4, 8, 16), "3 s at 16"),
     Row("FlexibleBeamBdf", "Mechanical.FlexibleBeam.ScaledExperiments.FlexibleBeamModelica_N_{0}", (4, 8, 16), solver="bdf"),
