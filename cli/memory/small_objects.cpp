@@ -88,6 +88,9 @@ struct SmallObjects::Lease {
 
 SmallObjects* SmallObjects::begin_here() noexcept {
   if (ends) return nullptr;
+  // What another thread holds at a fork, nobody in the new process gives back.
+  static std::atomic_flag guarded;
+  if (!guarded.test_and_set()) pthread_atfork([] { All::all.mutex.lock(); }, [] { All::all.mutex.unlock(); }, [] { All::all.mutex.unlock(); });
   {
     const std::lock_guard lock(All::all.mutex);
     if (All::all.idle) current = std::exchange(All::all.idle, All::all.idle->next_);
@@ -96,9 +99,6 @@ SmallObjects* SmallObjects::begin_here() noexcept {
     void* const memory = std::malloc(sizeof(SmallObjects));
     if (!memory) return nullptr;
     current = new (memory) SmallObjects;
-    // What another thread holds at a fork, nobody in the new process gives back.
-    static std::atomic<int> threads = 0;
-    if (++threads == 2) pthread_atfork([] { All::all.mutex.lock(); }, [] { All::all.mutex.unlock(); }, [] { All::all.mutex.unlock(); });
   }
   thread_local Lease lease;
   (void)lease;
