@@ -325,8 +325,7 @@ Expr evaluate(flat::Model& model, Expr root, const Known& known_variable, Values
   }
   if (visited) *visited = known;
   if (parts)
-    for (const auto& [e, its] : met)
-      if (its.known) parts->emplace(e, its.value);
+    for (const auto& [e, its] : met) parts->emplace(e, its.value);   // nothing is under way any more
   const Expr result = value(root);
   if (result != Expr::none && reliance == Reliance::size) model.reliance.sizes.insert(root);
   if (result != Expr::none && reliance == Reliance::value)
