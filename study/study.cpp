@@ -168,13 +168,22 @@ class Workers {
         const auto outcome = run(runs_[k], worker, watchman);
         if (!outcome) break;   // given up
         const std::lock_guard lock(guard_);
-        if (!failure_) on_outcome_(*outcome);
+        if (failure_) break;
+        try {
+          on_outcome_(*outcome);
+        } catch (...) {   // still under the lock: nobody calls it again
+          fail();
+        }
       }
     } catch (...) {
       const std::lock_guard lock(guard_);
-      if (!failure_) failure_ = std::current_exception();
-      is_over_ = true;
+      fail();
     }
+  }
+
+  void fail() {
+    if (!failure_) failure_ = std::current_exception();
+    is_over_ = true;
   }
 
   bool gives_up() {
