@@ -30,6 +30,7 @@ void append_name(std::string& text, const std::string& name) {
   text += '"';
 }
 
+constexpr std::size_t part_size = 4096;   // bytes of a row that are worth an append
 constexpr std::size_t most_digits = 24;   // -1.2345678901234567e-308
 
 /// Shortest digits that read back to the same double. `to` has room for most_digits; returns their end, as the others below.
@@ -125,13 +126,16 @@ class CsvFile : public ResultFile {
 
   bool take(std::span<const double> row, std::uint64_t jumps) override {
     std::string& text = file_.buffer;
-    char part[4096 + most_digits + 2], *at = digits_.write(part, row[0], 0);
-    if (contents_.hybrid_time) at = std::to_chars((*at = ',', at + 1), std::end(part), jumps).ptr;
+    char part[part_size + most_digits + 2], *at = digits_.write(part, row[0], 0);
+    if (contents_.hybrid_time) {
+      *at++ = ',';
+      at = std::to_chars(at, std::end(part), jumps).ptr;
+    }
     for (std::uint32_t column = 0; column < columns_.size();) {
       const auto [position, first] = columns_[column++];
       *at++ = ',';
       at = first == column ? digits_.write(at, row[position], column) : digits_.write_alike(at, row[position], first);
-      if (at < part + 4096) continue;
+      if (at < part + part_size) continue;
       text.append(part, at);
       at = part;
     }

@@ -20,7 +20,7 @@ struct ResultFileOptions {
   std::optional<std::vector<std::string>> results{};
   bool parameters = false;                              // all parameters and constants (of these patterns); a .mat file has them anyway
   bool hybrid_time = false;                             // behind `time` the column `j`, the number of events so far
-  bool background = false;                              // a thread of its own writes it, once the rows are many
+  bool background = false;                              // a thread of its own writes it, once the rows are many; what goes wrong is known some rows later
 };
 
 /// A file that takes the rows of one run, given to it by Options::file. They are in it about a second after they are final, at the latest with the
